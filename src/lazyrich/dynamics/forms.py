@@ -1,0 +1,71 @@
+"""Ways to write one gradient flow as an ordinary differential equation."""
+
+import abc
+from typing import Any
+
+import equinox as eqx
+import jax
+
+from ..objective import Objective
+from ..types import Array, Float
+
+
+class AbstractForm(eqx.Module):
+    """A state that moves with a clock of its own, and the model it stands for.
+
+    The plain form moves the parameters themselves; a reduction moves fewer numbers that determine them.
+    """
+
+    how: eqx.AbstractVar[str]
+
+    @abc.abstractmethod
+    def state(self) -> Any:
+        """The state at time 0."""
+
+    @abc.abstractmethod
+    def clock(self, times: Float[Array, "..."]) -> Float[Array, "..."]:
+        """The clock at these times; 0 at time 0, increasing."""
+
+    @abc.abstractmethod
+    def time(self, clock: Float[Array, "..."]) -> Float[Array, "..."]:
+        """The time at this clock."""
+
+    @abc.abstractmethod
+    def field(self, clock, state: Any, args: Any) -> Any:
+        """The rate of change of the state per unit of clock."""
+
+    @abc.abstractmethod
+    def model(self, clock, state: Any) -> Any:
+        """The model that this state stands for."""
+
+
+class PlainForm(AbstractForm):
+    r"""$\dot\theta = -\nabla\mathcal L(\theta)$ on the parameters themselves, in time itself."""
+
+    objective: Objective
+    start: Any
+    how: str = eqx.field(static=True, default="plain flow of the parameters")
+
+    def state(self):
+        """The parameters at the start."""
+        return eqx.filter(self.start, eqx.is_inexact_array)
+
+    def clock(self, times):
+        """Time."""
+        return times
+
+    def time(self, clock):
+        """Time."""
+        return clock
+
+    def field(self, clock, state, args):
+        """Minus the gradient."""
+        slope = jax.grad(lambda arrays: self.objective(self._join(arrays)))(state)
+        return jax.tree.map(lambda part: -part, slope)
+
+    def model(self, clock, state):
+        """The start with these parameters in place."""
+        return self._join(state)
+
+    def _join(self, arrays):
+        return eqx.combine(arrays, eqx.filter(self.start, eqx.is_inexact_array, inverse=True))

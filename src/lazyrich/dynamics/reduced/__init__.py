@@ -1,0 +1,20 @@
+"""Exact shortcuts: the same trajectory from fewer unknowns, each tested against the plain flow."""
+
+from typing import Any
+
+from ...objective import Objective
+from ..forms import AbstractForm
+from .diagonal import DiagonalForm
+
+REDUCTIONS = (DiagonalForm,)
+
+
+def reduction(objective: Objective, start: Any) -> AbstractForm | str:
+    """An exact reduction of this flow, or the hypothesis that fails for each one there is."""
+    reasons = []
+    for form in REDUCTIONS:
+        why_not = form.why_not(objective, start)
+        if why_not is None:
+            return form.of(objective, start)
+        reasons.append(f"{form.__name__}: {why_not}")
+    return "; ".join(reasons)

@@ -1,0 +1,136 @@
+"""The flow of a diagonal net as a flow of n numbers, any loss, any decay, any scale."""
+
+from typing import Any
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ...models import DiagonalNet, LogDiagonalNet
+from ...numerics.stable import log_expm1
+from ...numerics.values import concrete
+from ...objective import Objective
+from ...types import Array, Float, Scalar
+from ..forms import AbstractForm
+
+
+class DiagonalForm(AbstractForm):
+    r"""$n$ numbers that determine the $2d$ parameters of a diagonal net of depth $D\ge 2$ under its flow with decay.
+
+    With $\rho = \alpha e^{-\lambda t}$ and the force $g_i = -\text{factor}\cdot\ell'(f_i, y_i)$, the integral
+    $b = s_D\int\rho^{D-2} g\,dt$ ($s_2 = 4$, $s_D = D(D-2)$) gives every weight: with $p = X^\top b$,
+
+    - depth 2: $u = u_0 e^{-\lambda t + p/2}$, $v = v_0 e^{-\lambda t - p/2}$;
+    - depth $D$: $u = u_0 e^{-\lambda t}(1 - (u_0/\alpha)^{D-2} p)^{-1/(D-2)}$, $v$ with the plus sign.
+
+    The state is $c = (1 + k\rho^D)\,b$, where $w\approx k\rho^D p$ for small $p$: it tends to the dual of the
+    kernel problem while $\rho$ is large and to $b$ when it is small, so it has moderate size in both regimes.
+    The clock is logarithmic, $t = t_0(e^s - 1)$ with $t_0$ a tenth of the fastest time scale at the start, and
+    every large number meets its small partner inside an exponent: $\alpha = e^{128}$ is no harder than 1.
+    Assumes: linear in the input, every penalty L2, u and v positive at the start. Up to
+    $\rho^{-(D-2)}\sim 10^{8}$ for $D\ge 3$, beyond which $1 - p$ cancels.
+    Source: lyu2024, section 3.2.3.
+    """
+
+    objective: Objective
+    middle: Float[Array, " d"]
+    half: Float[Array, " d"]
+    depth: int = eqx.field(static=True)
+    how: str = eqx.field(static=True)
+
+    @classmethod
+    def why_not(cls, objective: Objective, start: Any) -> str | None:
+        """The hypothesis that fails, or None."""
+        if not isinstance(start, DiagonalNet | LogDiagonalNet):
+            return f"the model is {type(start).__name__}, not a DiagonalNet"
+        if start.depth < 2:
+            return f"the depth is {start.depth}, not at least 2"
+        if objective.decay is None:
+            return "a penalty is not L2"
+        least = concrete(start.u if isinstance(start, DiagonalNet) else start.middle)
+        other = concrete(start.v if isinstance(start, DiagonalNet) else start.middle)
+        if isinstance(start, DiagonalNet) and least is not None and other is not None:
+            if min(np.min(least), np.min(other)) <= 0:
+                return "the start has weights that are not positive"
+        return None
+
+    @classmethod
+    def of(cls, objective: Objective, start: Any) -> "DiagonalForm":
+        """The reduction of this flow."""
+        if isinstance(start, LogDiagonalNet):
+            middle, half = start.middle, start.half
+        else:
+            middle = (jnp.log(start.u) + jnp.log(start.v)) / 2
+            half = (jnp.log(start.u) - jnp.log(start.v)) / 2
+        how = f"exact reduction of a diagonal net of depth {start.depth} to {objective.data.n} numbers"
+        return cls(objective, middle, half, start.depth, how)
+
+    @property
+    def log_alpha(self) -> Scalar:
+        """The scale of the start: the mean logarithm of its weights."""
+        return jnp.mean(self.middle)
+
+    def state(self) -> Float[Array, " n"]:
+        """Zero: nothing has been integrated yet."""
+        return jnp.zeros(self.objective.data.n)
+
+    def clock(self, times):
+        r"""$s = \log(1 + t/t_0)$."""
+        return jax.nn.softplus(jnp.log(times) - self._log_unit())
+
+    def time(self, clock):
+        r"""$t = t_0(e^s - 1)$."""
+        return jnp.exp(self._log_unit() + log_expm1(clock))
+
+    def model(self, clock, state) -> LogDiagonalNet:
+        """The net, in logarithms."""
+        time = self.time(clock)
+        p = (state @ self.objective.data.x) * jnp.exp(-jax.nn.softplus(self._log_pull(time)))
+        return self._net(time, p)
+
+    def field(self, clock, state, args):
+        r"""$dc/ds$."""
+        time, log_pace = self.time(clock), self._log_unit() + clock
+        log_pull = self._log_pull(time)
+        rho = self.log_alpha - self._decay * time
+        data = self.objective.data
+        f = data.x @ self.model(clock, state).effective()
+        log_force = log_pace + jax.nn.softplus(log_pull) + self._log_speed + (self.depth - 2) * rho
+        push = -self.objective.loss.scaled_slope(f, data.y, log_force)
+        return push - jnp.exp(log_pace) * self._decay * self.depth * jax.nn.sigmoid(log_pull) * state
+
+    def _net(self, time, p) -> LogDiagonalNet:
+        if self.depth == 2:
+            return LogDiagonalNet(self.middle - self._decay * time, self.half + p / 2, 2)
+        power = self.depth - 2
+        gain = jnp.log1p(-jnp.exp(power * (self.middle + self.half - self.log_alpha)) * p) / power
+        loss = jnp.log1p(jnp.exp(power * (self.middle - self.half - self.log_alpha)) * p) / power
+        return LogDiagonalNet(
+            self.middle - self._decay * time - (gain + loss) / 2, self.half + (loss - gain) / 2, self.depth
+        )
+
+    @property
+    def _decay(self) -> Scalar:
+        decay = self.objective.decay
+        assert decay is not None  # why_not has refused the rest
+        return decay
+
+    @property
+    def _log_speed(self):
+        speed = 4 if self.depth == 2 else self.depth * (self.depth - 2)
+        return jnp.log(speed * self.objective.weight)
+
+    def _log_pull(self, time):
+        slope = 2.0 if self.depth == 2 else 2 * self.depth / (self.depth - 2)
+        return jnp.log(slope) + self.depth * (self.log_alpha - self._decay * time)
+
+    def _log_unit(self) -> Scalar:
+        """The logarithm of a tenth of the fastest time scale: of the kernel phase, or of p."""
+        data, depth = self.objective.data, self.depth
+        kernel = jnp.log(2 * depth**2 * self.objective.weight * jnp.max(jnp.sum(data.x**2, axis=1)))
+        kernel = kernel + (2 * depth - 2) * self.log_alpha
+        outputs = data.x @ self._net(jnp.zeros(()), jnp.zeros(data.d)).effective()
+        slope = self.objective.loss.scaled_slope(outputs, data.y, 0.0)
+        rich = jnp.log(jnp.max(jnp.abs(slope @ data.x))) + self._log_speed + (depth - 2) * self.log_alpha
+        return jnp.log(0.1) - jnp.maximum(kernel, rich)

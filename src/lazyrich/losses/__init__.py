@@ -1,0 +1,10 @@
+"""What a misfit costs, per sample, and the factor that sums the samples."""
+
+from .base import HALF_SUM, MEAN, SUM, AbstractLoss, Factor
+from .exponential import Exponential
+from .logistic import Logistic
+from .squared import Squared
+
+ALL = (Squared, Logistic, Exponential)
+
+__all__ = ["ALL", "HALF_SUM", "MEAN", "SUM", "AbstractLoss", "Exponential", "Factor", "Logistic", "Squared"]

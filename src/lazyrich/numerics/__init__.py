@@ -1,0 +1,1 @@
+"""Facts about arrays: stable functions, crossings, quadrature. No model, no data."""

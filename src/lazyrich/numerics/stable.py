@@ -1,0 +1,28 @@
+"""Functions of one number written so that they neither overflow nor cancel."""
+
+import jax.numpy as jnp
+
+from ..types import Array, Float
+
+
+def scaled_sinh(z: Float[Array, "..."], log_scale) -> Float[Array, "..."]:
+    r"""$2 e^{s}\sinh z$ from $z$ and $s$.
+
+    For $|z| > 1$ the scale joins the exponent before anything is exponentiated, so a huge $z$ and a tiny
+    scale (or the reverse) meet as an ordinary number; for small $z$ nothing is subtracted.
+    """
+    size = jnp.abs(z)
+    far = jnp.sign(z) * (jnp.exp(size + log_scale) - jnp.exp(-size + log_scale))
+    near = 2 * jnp.exp(log_scale) * jnp.sinh(jnp.where(size > 1, 0.0, z))
+    return jnp.where(size > 1, far, near)
+
+
+def log_expm1(z: Float[Array, "..."]) -> Float[Array, "..."]:
+    r"""$\log(e^z - 1)$ for $z > 0$, without overflow for large $z$; $-\infty$ at 0."""
+    return z + jnp.log(-jnp.expm1(-z))
+
+
+def log_log1p_exp(z: Float[Array, "..."]) -> Float[Array, "..."]:
+    r"""$\log\log(1 + e^{z})$; below $-30$ it equals $z$ to $10^{-13}$ and is taken as that."""
+    safe = jnp.maximum(z, -30.0)
+    return jnp.where(z > -30.0, jnp.log(jnp.logaddexp(safe, 0.0)), z)

@@ -1,0 +1,83 @@
+"""The one junction: data, loss, factor and penalties make a function of the model."""
+
+from collections.abc import Sequence
+
+import equinox as eqx
+import jax.numpy as jnp
+import numpy as np
+from jax.scipy.special import logsumexp
+
+from .errors import BadInput
+from .losses import AbstractLoss, Factor
+from .models import outputs, parameters
+from .numerics.values import concrete
+from .problems import Split
+from .regularizers import L2, AbstractRegularizer
+from .types import Scalar
+
+
+class Objective(eqx.Module):
+    r"""$\mathcal L(\theta) = \text{factor}\cdot\sum_i\ell(f_\theta(x_i), y_i) + \sum_j\text{strength}_j\,R_j(\theta)$.
+
+    The factor is SUM, MEAN or HALF_SUM and has no default: it changes what time and strengths mean.
+    """
+
+    data: Split
+    loss: AbstractLoss
+    penalties: tuple
+    factor: Factor = eqx.field(static=True)
+
+    def __init__(
+        self,
+        data: Split,
+        loss: AbstractLoss,
+        *,
+        factor: Factor,
+        penalties: Sequence[tuple[AbstractRegularizer, float]] = (),
+    ):
+        """Join the parts and refuse what does not fit together."""
+        if not isinstance(factor, Factor):
+            raise BadInput(
+                needed="an Objective needs factor=SUM, MEAN or HALF_SUM",
+                given=repr(factor),
+                cure="Import it: `from lazyrich import MEAN`.",
+            )
+        labels = concrete(data.y) if loss.signs_only else None
+        if labels is not None and not np.isin(labels, (-1.0, 1.0)).all():
+            raise BadInput(
+                needed=f"{type(loss).__name__} needs labels in {{-1, +1}}",
+                given=f"{np.unique(labels).size} distinct values from {labels.min():g} to {labels.max():g}",
+                cure="Recode the labels, or use Squared() for real answers.",
+            )
+        self.data = data
+        self.loss = loss
+        self.factor = factor
+        self.penalties = tuple((penalty, jnp.asarray(strength, float)) for penalty, strength in penalties)
+
+    @property
+    def weight(self) -> float:
+        """What multiplies the plain sum over samples."""
+        return self.factor.weight(self.data.n)
+
+    @property
+    def decay(self) -> Scalar | None:
+        """The total strength of L2 when every penalty is L2 (zero without penalties), else None."""
+        if any(not isinstance(penalty, L2) for penalty, _ in self.penalties):
+            return None
+        return sum((strength for _, strength in self.penalties), start=jnp.zeros(()))
+
+    def __call__(self, model) -> Scalar:
+        """The whole objective."""
+        cost = self.data_loss(model)
+        for penalty, strength in self.penalties:
+            cost = cost + strength * penalty.value(parameters(model))
+        return cost
+
+    def data_loss(self, model) -> Scalar:
+        """The loss without penalties."""
+        return self.weight * jnp.sum(self.loss.value(outputs(model, self.data.x), self.data.y))
+
+    def log_data_loss(self, model) -> Scalar:
+        """The logarithm of the loss without penalties, finite after the loss has underflown."""
+        each = self.loss.log_value(outputs(model, self.data.x), self.data.y)
+        return jnp.log(self.weight) + logsumexp(each)

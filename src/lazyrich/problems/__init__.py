@@ -1,0 +1,21 @@
+"""What must be fitted: data drawn from a law, with the truth kept beside it."""
+
+from .base import AbstractLaw, Problem, Split
+from .margin_classification import MarginLaw, margin_classification
+from .sparse_classification import SparseSignLaw, sparse_classification
+from .sparse_recovery import SparseLinearLaw, sparse_recovery
+
+ALL = (sparse_recovery, sparse_classification, margin_classification)
+
+__all__ = [
+    "ALL",
+    "AbstractLaw",
+    "MarginLaw",
+    "Problem",
+    "SparseLinearLaw",
+    "SparseSignLaw",
+    "Split",
+    "margin_classification",
+    "sparse_classification",
+    "sparse_recovery",
+]

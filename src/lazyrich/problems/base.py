@@ -1,0 +1,72 @@
+"""The records of a problem: a split of data, and a problem with its truth and the law that drew it."""
+
+import abc
+
+import equinox as eqx
+
+from ..errors import BadInput
+from ..numerics.values import require_finite
+from ..types import Array, Float, Key, Scalar
+
+
+class Split(eqx.Module):
+    r"""Vector measurements: inputs $x_i$ as rows, one real answer $y_i$ each (labels are -1 or +1)."""
+
+    x: Float[Array, "n d"]
+    y: Float[Array, " n"]
+
+    def __check_init__(self):
+        """Shapes must agree and numbers be finite."""
+        if self.x.ndim != 2 or self.y.ndim != 1 or self.x.shape[0] != self.y.shape[0] or self.x.size == 0:
+            raise BadInput(
+                needed="a Split takes x of shape (n, d) and y of shape (n,), n and d at least 1",
+                given=f"shapes {self.x.shape} and {self.y.shape}",
+                cure="Put one sample a row in x and its answer at the same place in y.",
+            )
+        require_finite("x of a Split", self.x)
+        require_finite("y of a Split", self.y)
+
+    @property
+    def n(self) -> int:
+        """The number of samples."""
+        return self.x.shape[0]
+
+    @property
+    def d(self) -> int:
+        """The number of inputs."""
+        return self.x.shape[1]
+
+
+class AbstractLaw(eqx.Module):
+    """Where samples come from: fresh ones on demand, and exact errors of a linear predictor."""
+
+    @abc.abstractmethod
+    def sample(self, key: Key, n: int) -> Split:
+        """Fresh samples."""
+
+
+class AbstractSignLaw(AbstractLaw):
+    """A law with labels -1 and +1."""
+
+    @abc.abstractmethod
+    def accuracy(self, effective: Float[Array, " d"]) -> Scalar:
+        """The share of fresh samples whose label a linear predictor gets right, in closed form."""
+
+
+class Problem(eqx.Module):
+    """Data to fit, data to test on (None if it would not fit in memory), the truth and the law."""
+
+    train: Split
+    test: Split | None
+    truth: Float[Array, " d"]
+    law: AbstractLaw
+
+
+def require_count(name: str, value: int, *, least: int = 1) -> None:
+    """Refuse counts below the least that makes sense."""
+    if not isinstance(value, int) or value < least:
+        raise BadInput(
+            needed=f"{name} must be a whole number of at least {least}",
+            given=repr(value),
+            cure=f"Give {name}={least} or more.",
+        )
