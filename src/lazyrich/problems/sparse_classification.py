@@ -9,6 +9,7 @@ import numpy as np
 from jax.scipy.stats import norm
 
 from ..errors import BadInput
+from ..numerics.signs import random_signs
 from ..types import Array, Float, Key, Scalar
 from .base import AbstractSignLaw, Problem, Split, require_count
 
@@ -21,7 +22,7 @@ class SparseSignLaw(AbstractSignLaw):
 
     def sample(self, key: Key, n: int) -> Split:
         """Fresh samples."""
-        x = jr.rademacher(key, (n, self.dim), dtype=self.signs.dtype)
+        x = random_signs(key, (n, self.dim))
         return Split(x, jnp.sign(x[:, : self.signs.size] @ self.signs))
 
     def accuracy(self, effective: Float[Array, " d"]) -> Scalar:
@@ -56,7 +57,7 @@ def sparse_classification(key: Key, *, n: int, d: int, sparsity: int = 3, test: 
             given=f"sparsity={sparsity}",
             cure="Take the next odd number: an even majority can tie.",
         )
-    signs = jr.rademacher(jr.fold_in(key, 2), (sparsity,), dtype=jnp.zeros(()).dtype)
+    signs = random_signs(jr.fold_in(key, 2), (sparsity,))
     law = SparseSignLaw(signs, d)
     truth = jnp.zeros(d).at[:sparsity].set(signs)
     held_out = law.sample(jr.fold_in(key, 1), test) if test else None

@@ -1,0 +1,193 @@
+"""What a claim is made of: parameters and a simulation, a judge, a control, and the readings they are judged by."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ..lab import Settings, Simulation
+from ..lab.formula import is_formula
+from ..lab.params import Size
+from ..lab.simulation import asked
+from .drawing import Drawing
+
+Kind = Literal[
+    "figure", "table", "theorem", "lemma", "corollary", "proposition", "statement", "derived", "erratum", "drawing"
+]
+Verdict = Literal["holds", "fails", "inconclusive", "skipped"]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One number beside its bound, with the reason for the bound.
+
+    Infinity is a value ("never by the horizon"); NaN is a broken instrument and is never ok.
+    """
+
+    name: str
+    value: float
+    bound: Literal["at_most", "at_least", "near"]
+    target: float
+    tolerance: float
+    why: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether the number keeps its bound."""
+        if math.isnan(self.value):
+            return False
+        if self.bound == "near":
+            return abs(self.value - self.target) <= self.tolerance
+        return self.value <= self.target if self.bound == "at_most" else self.value >= self.target
+
+    def as_json(self) -> dict[str, Any]:
+        """The reading in the shape that other programs read."""
+        value: Any = "nan" if math.isnan(self.value) else self.value
+        if value == math.inf:
+            value = "never"
+        elif value == -math.inf:
+            value = -1.7976931348623157e308
+        return {
+            "name": self.name,
+            "value": value,
+            "bound": self.bound,
+            "target": self.target,
+            "tolerance": self.tolerance,
+            "ok": self.ok,
+            "why": self.why,
+        }
+
+
+def at_most(name: str, value, target: float, *, why: str) -> Reading:
+    """The number may not exceed the target."""
+    return Reading(name, float(value), "at_most", float(target), 0.0, why)
+
+
+def at_least(name: str, value, target: float, *, why: str) -> Reading:
+    """The number may not fall below the target."""
+    return Reading(name, float(value), "at_least", float(target), 0.0, why)
+
+
+def near(name: str, value, target: float, tolerance: float, *, why: str) -> Reading:
+    """The number must lie within the tolerance of the target."""
+    return Reading(name, float(value), "near", float(target), float(tolerance), why)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a judge found: readings of the instrument (`sound`) and of the statement (`holds`)."""
+
+    sound: Sequence[Reading] = ()
+    holds: Sequence[Reading] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """Inconclusive when the instrument is unsound or any number is NaN; else whether all readings hold."""
+        broken = any(not r.ok for r in self.sound) or any(math.isnan(r.value) for r in self.holds)
+        if broken or not self.holds:
+            return "inconclusive"
+        return "holds" if all(r.ok for r in self.holds) else "fails"
+
+
+@dataclass(frozen=True)
+class Control:
+    """The same check where it must fail: a hypothesis broken, or a false variant of the statement.
+
+    `changes` replaces parameters (simulates again) or constants (judges the same data again); `breaks` names
+    the readings that must not hold there. A control may be run at another `size` than its claim.
+    """
+
+    says: str
+    changes: Mapping[str, Any]
+    breaks: Sequence[str]
+    size: Size | None = None
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement of a paper as a check that can fail.
+
+    `judge(data, told, ...)`, `refer(problem, ...)` and `draw(data, told, ...)` ask for parameters and
+    constants by name. `constants` belong to the statement and are not settable. `sizes` are this claim's own values for the
+    simulation's parameters, `least` the fewest values an axis needs for the check to mean anything, `seconds` the measured time.
+    The id is the paper's folder and the file's name.
+    """
+
+    kind: Kind
+    title: str
+    says: str
+    source: str
+    simulation: Simulation
+    judge: Callable[..., Evidence]
+    control: Control
+    refer: Callable[..., Mapping[str, Any]] | None = None
+    draw: Callable[..., Drawing] | None = None
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    sizes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    least: Mapping[str, int] = field(default_factory=dict)
+    aliases: Sequence[str] = ()
+    needs: Sequence[str] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self):
+        """Refuse names that nobody provides, and a control that changes or breaks nothing."""
+        params = {param.name for param in self.simulation.params}
+        known = params | set(self.constants)
+        for function in (self.refer, self.judge, self.draw):
+            if missing := set(asked(function)) - known:
+                raise TypeError(f"{self.id}: {function.__name__} asks for {sorted(missing)}, which nobody provides")  # pyright: ignore
+        unknown = set(self.control.changes) - known | {n for s in self.sizes.values() for n in s} - params
+        if unknown or set(self.least) - params or params & set(self.constants):
+            raise TypeError(f"{self.id}: {sorted(unknown)} are not its parameters or constants")
+        if not self.control.changes or not self.control.breaks:
+            raise TypeError(f"{self.id}: a control must change something and break a reading")
+
+    @property
+    def paper(self) -> str:
+        """The paper's key."""
+        return self.judge.__module__.split(".")[-2]
+
+    @property
+    def id(self) -> str:
+        """The paper's key and the item: `lyu2024/figure_1a`."""
+        return f"{self.paper}/{self.judge.__module__.split('.')[-1]}"
+
+    def settle(self, size: Size, changes: Mapping[str, Any] | None = None) -> Settings:
+        """All parameters at a size with a user's changes, or a refusal before any work."""
+        return Settings.of(
+            self.simulation.params, size, defaults=self.sizes.get(size), changes=changes, least=self.least
+        )
+
+    def described(self) -> dict[str, Any]:
+        """The claim in the shape that `lazyrich list --json` prints."""
+        return {
+            "id": self.id,
+            "aliases": [f"{self.paper}/{alias}" for alias in self.aliases],
+            "paper": self.paper,
+            "kind": self.kind,
+            "title": self.title,
+            "says": self.says,
+            "source": self.source,
+            "sizes": {size: self._described(size) for size in ("quick", "paper")},
+            "needs": list(self.needs),
+        }
+
+    def _described(self, size: Size) -> dict[str, Any]:
+        values = self.settle(size).values
+        params = {
+            param.name: {
+                "value": list(value) if isinstance(value := values[param.name], tuple) else value,
+                "axis": isinstance(value, tuple),
+                "least": self.least.get(param.name, 1),
+                "low": param.low,
+                "high": param.high,
+                "unit": param.unit,
+            }
+            for param in self.simulation.params
+        }
+        return {"params": params, "seconds": self.seconds.get(size)}
+
+
+def plain(value: Any) -> Any:
+    """A settled value as JSON can hold it; formulas stay formulas."""
+    return list(value) if isinstance(value, tuple) and not is_formula(value) else value

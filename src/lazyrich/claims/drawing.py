@@ -1,0 +1,121 @@
+"""A figure as plain data: the numbers and what they mean, no ink.
+
+The same record is drawn by matplotlib and by the page. Colors follow from the role, so that "measured" and
+"theory" look the same in every figure.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+Role = Literal["measured", "second", "theory", "control"]
+Scale = Literal["linear", "log"]
+Numbers = Sequence[float]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis of a panel: what it shows, its unit, its scale, and limits where they are wanted."""
+
+    label: str
+    unit: str = ""
+    scale: Scale = "linear"
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A curve through points."""
+
+    name: str
+    x: Numbers
+    y: Numbers
+    role: Role = "measured"
+    right: bool = False
+
+
+@dataclass(frozen=True)
+class Band:
+    """The region between two curves: a spread over draws."""
+
+    name: str
+    x: Numbers
+    low: Numbers
+    high: Numbers
+    role: Role = "measured"
+
+
+@dataclass(frozen=True)
+class Points:
+    """Separate points, with error bars where given."""
+
+    name: str
+    x: Numbers
+    y: Numbers
+    error: Numbers | None = None
+    role: Role = "measured"
+    right: bool = False
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A horizontal reference line: a level that theory or the paper names."""
+
+    name: str
+    y: float
+    role: Role = "theory"
+
+
+@dataclass(frozen=True)
+class Event:
+    """A vertical reference line: a time or a scale that theory or the paper names."""
+
+    name: str
+    x: float
+    role: Role = "theory"
+
+
+@dataclass(frozen=True)
+class Slope:
+    """A power law through a point, drawn on logarithmic axes beside the data it is compared with."""
+
+    name: str
+    x: Numbers
+    through: tuple[float, float]
+    exponent: float
+    role: Role = "theory"
+
+
+@dataclass(frozen=True)
+class Text:
+    """A short remark at a place in data coordinates."""
+
+    name: str
+    x: float
+    y: float
+    role: Role = "theory"
+
+
+Mark = Line | Band | Points | Rule | Event | Slope | Text
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Marks on one pair of axes, with a second vertical axis on the right where wanted."""
+
+    marks: Sequence[Mark]
+    x: Axis
+    y: Axis
+    right: Axis | None = None
+    title: str = ""
+    legend: bool = True
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Panels in a grid, and a caption that says what is to be seen."""
+
+    panels: Sequence[Panel]
+    caption: str = ""
+    columns: int = field(default=2)

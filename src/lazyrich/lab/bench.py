@@ -1,0 +1,148 @@
+"""The bench: runs simulations and references point by point, remembers each, and stacks them with labels."""
+
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from .params import Settings
+from .simulation import Simulation, asked, split_static, takes
+
+Progress = Callable[[str, int, int], None]
+
+
+class Bench:
+    """Runs trials and remembers them by what they asked for, so that claims on one simulation share it.
+
+    `progress(what, done, total)` is told after every trial. Two threads run a compiled point each: on two
+    cores small flows gain nearly twice, large ones nothing.
+    """
+
+    def __init__(self, progress: Progress | None = None, *, threads: int = 2):
+        """An empty bench."""
+        self._progress = progress or (lambda what, done, total: None)
+        self._threads = threads
+        self._memory: dict[tuple, Any] = {}
+        self._lock = threading.Lock()
+
+    def simulate(self, simulation: Simulation, settings: Settings, seed: int):
+        """All trials at all points, as a labelled Dataset over (axes, trial, own axes)."""
+
+        def one(values, trial):
+            key = trial_key(seed, trial) if simulation.random else None
+            found = simulation.program(key, values)
+            if set(found) != set(simulation.returns):
+                raise TypeError(
+                    f"{simulation.run.__qualname__} returned {sorted(found)}, not {sorted(simulation.returns)}"
+                )
+            return {name: np.asarray(value) for name, value in found.items()}
+
+        trials = settings.values["trials"] if simulation.random else None
+        wanted = tuple(name for name in simulation.wants if name != "trials")
+        runs = self._all(simulation.run, one, settings, wanted, trials, seed, serial=simulation.host)
+        return labelled(runs, simulation.returns, settings.axes_of(wanted), trials)
+
+    def refer(
+        self, refer: Callable, simulation: Simulation, settings: Settings, constants: Mapping[str, Any], seed: int
+    ) -> dict[str, Any]:
+        """What theory says for all trials at all points: a Dataset for each reference, labelled like the data."""
+        own = tuple(name for name in asked(refer) if name in constants)
+        fixed = {name: constants[name] for name in own}
+        wanted = tuple(dict.fromkeys((*asked(simulation.pose), *(n for n in asked(refer) if n not in own))))
+
+        def one(values, trial):
+            handed = {"problem": posed(simulation, trial_key(seed, trial), values)} if takes(refer, "problem") else {}
+            mine = {name: values[name] for name in asked(refer) if name not in fixed}
+            return {name: flat(found) for name, found in refer(**handed, **mine, **fixed).items()}
+
+        trials = settings.values["trials"] if simulation.random and takes(refer, "problem") else None
+        runs = self._all((refer, tuple(sorted(fixed.items()))), one, settings, wanted, trials, seed, serial=True)
+        axes = settings.axes_of(wanted)
+        told = {}
+        for name in runs[0]:
+            own_axes = {part: "d" if np.ndim(value) else "" for part, value in runs[0][name].items()}
+            told[name] = labelled([run[name] for run in runs], own_axes, axes, trials)
+        return {name: found["number"] if "number" in found else found for name, found in told.items()}
+
+    def _all(self, what, one, settings: Settings, wanted, trials, seed, *, serial: bool) -> list[dict]:
+        """Every point and trial in order, from memory where it is known."""
+        points = settings.points(wanted)
+        jobs = [(values, trial) for values in points for trial in range(trials or 1)]
+        keys = [(what, tuple(sorted(values.items())), seed, trial) for values, trial in jobs]
+        missing = [at for at, key in enumerate(keys) if key not in self._memory]
+        done = 0
+        label = getattr(what, "__name__", "references")
+
+        def work(at):
+            nonlocal done
+            found = one(*jobs[at])
+            with self._lock:
+                self._memory[keys[at]] = found
+                done += 1
+                self._progress(label, done, len(missing))
+
+        if serial or self._threads == 1 or len(missing) < 2:
+            for at in missing:
+                work(at)
+        else:
+            # The first run compiles; the others then find the program ready.
+            work(missing[0])
+            with ThreadPoolExecutor(self._threads) as pool:
+                list(pool.map(work, missing[1:]))
+        return [self._memory[key] for key in keys]
+
+
+def trial_key(seed: int, trial: int):
+    """The key of a trial: it depends on the seed and the trial, never on the axes."""
+    import jax.random as jr
+
+    return jr.fold_in(jr.key(seed), trial)
+
+
+@lru_cache(maxsize=64)
+def _poser(simulation_pose: Callable) -> Callable:
+    import jax
+
+    def pose(key, traced, static):
+        return simulation_pose(key, **traced, **dict(static))
+
+    return jax.jit(pose, static_argnums=2)
+
+
+def posed(simulation: Simulation, key, values: Mapping[str, Any]):
+    """The problem of a trial, made again from its key."""
+    assert simulation.pose is not None, "a reference that takes a problem needs a simulation that poses one"
+    mine = {name: values[name] for name in asked(simulation.pose)}
+    return _poser(simulation.pose)(key, *split_static(mine, simulation.params))
+
+
+def flat(found: Any) -> dict[str, Any]:
+    """A reference as plain arrays, or a plain number or vector under the name 'number'."""
+    certificate = getattr(found, "certificate", None)
+    if certificate is None:
+        return {"number": np.asarray(found)}
+    return {
+        "effective": np.asarray(found.effective),
+        "value": np.asarray(found.value),
+        "feasibility": np.asarray(certificate.feasibility),
+        "gap": np.asarray(certificate.gap),
+        "ok": np.asarray(found.ok),
+    }
+
+
+def labelled(runs: list[dict], returns: Mapping[str, str], axes: Mapping[str, tuple], trials: int | None):
+    """Runs in order of (axes, trial), stacked to one Dataset with their names."""
+    import xarray as xr
+
+    outer = tuple(axes) + (("trial",) if trials is not None else ())
+    shape = tuple(len(values) for values in axes.values()) + ((trials,) if trials is not None else ())
+    variables = {}
+    for name, own in returns.items():
+        parts = [run[name] for run in runs]
+        if len({part.shape for part in parts}) > 1:
+            raise TypeError(f"{name!r} changes its shape along {', '.join(axes)}: return a number of it instead")
+        variables[name] = (outer + tuple(own.split()), np.stack(parts).reshape(shape + parts[0].shape))
+    return xr.Dataset(variables, coords={name: list(values) for name, values in axes.items()})

@@ -1,0 +1,61 @@
+"""The machine: double precision, a compilation cache on disk, and what a result should say of where it came from."""
+
+import os
+import pathlib
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+PACKAGES = ("lazyrich", "jax", "jaxlib", "equinox", "diffrax", "numpy", "scipy", "scikit-learn", "xarray")
+
+
+def before_imports() -> None:
+    """Set what must stand before JAX and equinox are imported.
+
+    Equinox's run-time checks would stop JAX from caching programs on disk; failures travel in outcomes.
+    """
+    os.environ.setdefault("EQX_ON_ERROR", "nan")
+
+
+def prepare() -> None:
+    """Turn on double precision and keep compiled programs on disk for the next process."""
+    before_imports()
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+    if jax.config.jax_compilation_cache_dir is None:  # pyright: ignore[reportAttributeAccessIssue]
+        jax.config.update("jax_compilation_cache_dir", str(cache_folder()))
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
+    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+
+
+def cache_folder() -> pathlib.Path:
+    """Where compiled programs are kept: `LAZYRICH_CACHE`, or lazyrich in the user's cache folder."""
+    if given := os.environ.get("LAZYRICH_CACHE"):
+        return pathlib.Path(given)
+    base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    return pathlib.Path(base) / "lazyrich" / "programs"
+
+
+def environment() -> dict[str, Any]:
+    """Versions, platform, devices, precision and load: what a result was made with."""
+    import jax
+
+    return {
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "packages": {name: _version(name) for name in PACKAGES},
+        "devices": [str(device) for device in jax.devices()],
+        "precision": "float64" if jax.config.jax_enable_x64 else "float32",  # pyright: ignore[reportAttributeAccessIssue]
+        "cores": os.cpu_count(),
+        "load": list(os.getloadavg()) if hasattr(os, "getloadavg") else None,
+        "command": sys.argv[0].rsplit("/", 1)[-1],
+    }
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None

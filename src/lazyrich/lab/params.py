@@ -1,0 +1,161 @@
+"""Parameters of an experiment: their sizes, ranges, axes and formulas, and how they are settled."""
+
+import difflib
+import itertools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from ..errors import BadInput
+from .formula import evaluate, is_formula, names
+
+Size = Literal["smoke", "quick", "paper"]
+Value = int | float | str | tuple
+
+
+@dataclass(frozen=True)
+class Param:
+    """One parameter: its value at each size, its range, its unit.
+
+    A tuple is an axis: the experiment runs at each of its values. A string that starts with "=" is a
+    formula of other parameters, settled at each point. `static` marks what shapes or programs depend on:
+    each value compiles anew. Whole numbers stay whole: the type is that of the quick value.
+    """
+
+    name: str
+    quick: Value
+    paper: Value | None = None
+    smoke: Value | None = None
+    low: float | None = None
+    high: float | None = None
+    unit: str = ""
+    static: bool = False
+
+    def at(self, size: Size) -> Value:
+        """The value at a size; sizes that are not given are as the quick one."""
+        given = {"smoke": self.smoke, "quick": self.quick, "paper": self.paper}[size]
+        return self.quick if given is None else given
+
+    @property
+    def axis(self) -> bool:
+        """Whether the experiment runs along this parameter."""
+        return isinstance(self.quick, tuple)
+
+    @property
+    def whole(self) -> bool:
+        """Whether only whole numbers will do."""
+        return isinstance(self.quick[0] if isinstance(self.quick, tuple) else self.quick, int)
+
+    def admit(self, value: Any, *, least: int = 1) -> Value:
+        """The value in the parameter's own type, or a refusal that says what is accepted."""
+        if is_formula(value):
+            return value
+        if self.axis:
+            each = tuple(self._number(part) for part in (value if isinstance(value, tuple | list) else (value,)))
+            if len(each) < least or len(set(each)) < len(each):
+                raise self._refusal(value, f"at least {least} different values")
+            return each
+        if isinstance(value, tuple | list):
+            raise self._refusal(value, "one value: it is not an axis of this claim; `lazyrich sweep` varies it")
+        return self._number(value)
+
+    def _number(self, value: Any) -> int | float:
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise self._refusal(value, "a whole number" if self.whole else "a number") from None
+        inside = (self.low is None or number >= self.low) and (self.high is None or number <= self.high)
+        if isinstance(value, bool) or not inside or (self.whole and number != int(number)):
+            raise self._refusal(value, self.range)
+        return int(number) if self.whole else number
+
+    @property
+    def range(self) -> str:
+        """The accepted values in words."""
+        kind = "a whole number" if self.whole else "a number"
+        low = "" if self.low is None else f" from {self.low:g}"
+        high = "" if self.high is None else f" up to {self.high:g}"
+        return kind + low + high
+
+    def _refusal(self, value: Any, needed: str) -> BadInput:
+        return BadInput(
+            needed=f"{self.name} takes {needed}", given=repr(value), cure=f"Its usual value is {self.quick}."
+        )
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settled values of all parameters: what one check or run is made with."""
+
+    values: Mapping[str, Any]
+    statics: frozenset[str]
+
+    @classmethod
+    def of(
+        cls,
+        params: Iterable[Param],
+        size: Size,
+        *,
+        defaults: Mapping[str, Any] | None = None,
+        changes: Mapping[str, Any] | None = None,
+        least: Mapping[str, int] | None = None,
+    ) -> "Settings":
+        """The values at a size, with a claim's own defaults and then a user's changes on top, all admitted."""
+        params, changes, least = tuple(params), changes or {}, least or {}
+        known = {param.name for param in params}
+        for name in changes:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, n=1)
+                raise BadInput(
+                    needed=f"the parameters here are {', '.join(sorted(known))}",
+                    given=repr(name),
+                    cure=f"Did you mean {near[0]}?" if near else "`lazyrich list --json` shows them all.",
+                )
+        given = {param.name: param.at(size) for param in params} | dict(defaults or {}) | dict(changes)
+        values = {param.name: param.admit(given[param.name], least=least.get(param.name, 1)) for param in params}
+        return cls(values, frozenset(param.name for param in params if param.static))
+
+    @cached_property
+    def axes(self) -> dict[str, tuple]:
+        """The parameters that take several values."""
+        return {name: value for name, value in self.values.items() if isinstance(value, tuple)}
+
+    def reach(self, asked: Iterable[str]) -> set[str]:
+        """The asked parameters and all that their formulas depend on."""
+        found, queue = set(), list(asked)
+        while queue:
+            name = queue.pop()
+            if name not in found and name in self.values:
+                found.add(name)
+                queue += names(self.values[name]) if is_formula(self.values[name]) else []
+        return found
+
+    def axes_of(self, asked: Iterable[str]) -> dict[str, tuple]:
+        """The axes that matter to someone who asks for these parameters."""
+        reached = self.reach(asked)
+        return {name: value for name, value in self.axes.items() if name in reached}
+
+    def points(self, asked: Iterable[str]) -> list[dict[str, Any]]:
+        """One dict of plain values for each point of the axes that matter, in order."""
+        axes = self.axes_of(asked)
+        plain = {name: value for name, value in self.values.items() if name not in self.axes}
+        return [
+            self.solve(plain | dict(zip(axes, point, strict=True)), asked)
+            for point in itertools.product(*axes.values())
+        ]
+
+    def solve(self, values: Mapping[str, Any], asked: Iterable[str]) -> dict[str, Any]:
+        """The asked values with every formula evaluated, numbers or labelled arrays."""
+        settled = dict(values)
+        pending = [name for name in self.reach(asked) if is_formula(settled.get(name))]
+        while pending:
+            ready = [n for n in pending if not any(is_formula(settled.get(m)) for m in names(settled[n]))]
+            if not ready:
+                raise BadInput(
+                    needed="formulas may not go in a circle", given=", ".join(pending), cure="Fix one of them."
+                )
+            for name in ready:
+                settled[name] = evaluate(settled[name], settled)
+                pending.remove(name)
+        return {name: settled[name] for name in asked if name in settled}

@@ -1,0 +1,1 @@
+"""Composed experiments that claims, sweeps and the page share, one a file."""

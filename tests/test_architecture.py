@@ -1,0 +1,198 @@
+"""The rooms of the library import each other in one order; files and functions stay small; sources exist."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "src" / "lazyrich"
+TOP = "lazyrich"
+
+SIMULATION = (
+    "types errors numerics < problems losses regularizers models < inits < objective < dynamics < measures < events"
+)
+THEORY = "types errors numerics < problems losses models < inits < predictors"
+ABOVE = "lab < claims < report < desk < cli web"
+# The few edges between neighbors, and `python -m lazyrich`.
+BESIDES = {"errors": {"types"}, "numerics": {"types", "errors"}, "__main__": {"cli"}}
+
+
+def order() -> dict[str, set[str]]:
+    """What each room may import: on two lines only what both allow, so theory never sees simulation."""
+    allowed: dict[str, set[str]] = {}
+    below = set(f"{SIMULATION} {THEORY}".split()) - {"<"}
+    for line, seen in ((SIMULATION, set()), (THEORY, set()), (ABOVE, below)):
+        for neighbors in line.split(" < "):
+            for room in neighbors.split():
+                allowed[room] = allowed.get(room, seen) & seen
+            seen = seen | set(neighbors.split())
+    for room, others in BESIDES.items():
+        allowed[room] = allowed.get(room, set()) | others
+    return allowed
+
+
+ALLOWED = order()
+
+
+class Edge(NamedTuple):
+    """One import: the file and line that ask, the room they stand in, the room they ask for."""
+
+    where: str
+    room: str
+    asks: str
+
+
+def modules(package: Path) -> list[Path]:
+    return sorted(package.rglob("*.py"))
+
+
+def tree_of(module: Path) -> ast.Module:
+    return ast.parse(module.read_text(encoding="utf-8"))
+
+
+def targets(node: ast.AST, home: list[str]) -> Iterator[str]:
+    """The dotted names that one node, in a module of the package `home`, imports."""
+    if isinstance(node, ast.Import):
+        yield from (name.name for name in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        base = home[: len(home) - node.level + 1] if node.level else []
+        base = base + (node.module.split(".") if node.module else [])
+        yield from (".".join([*base, name.name]) for name in node.names)
+
+
+def edges(package: Path) -> Iterator[Edge]:
+    """Imports between rooms, at the top of a file, in a function or under TYPE_CHECKING alike."""
+    for module in modules(package):
+        path = module.relative_to(package)
+        if path == Path("__init__.py"):
+            continue
+        room = path.parts[0].removesuffix(".py")
+        for node in ast.walk(tree_of(module)):
+            for target in targets(node, [TOP, *path.parts[:-1]]):
+                parts = target.split(".")
+                asks = parts[1] if len(parts) > 1 and parts[1] in ALLOWED else TOP
+                if parts[0] == TOP and asks != room:
+                    yield Edge(f"{path}:{node.lineno}", room, asks)
+
+
+def forbidden(package: Path) -> list[str]:
+    return [
+        f"{edge.where}: {edge.room} imports {edge.asks}"
+        for edge in edges(package)
+        if edge.asks not in ALLOWED.get(edge.room, set())
+    ]
+
+
+def test_imports_keep_the_order():
+    assert modules(PACKAGE)
+    assert forbidden(PACKAGE) == []
+
+
+def test_every_room_is_known():
+    rooms = {
+        path.name.removesuffix(".py") for path in PACKAGE.iterdir() if path.suffix == ".py" or any(path.rglob("*.py"))
+    }
+    assert rooms - set(ALLOWED) - {"__init__"} == set()
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("dynamics/flow.py", "from lazyrich.measures import curve", "dynamics imports measures"),
+        ("dynamics/flow.py", "import lazyrich.predictors.base as base", "dynamics imports predictors"),
+        ("dynamics/flow.py", "from ..events.delay import delay", "dynamics imports events"),
+        ("dynamics/reduced/gram.py", "from ...measures import Curve", "dynamics imports measures"),
+        ("predictors/base.py", "from .. import types, objective", "predictors imports objective"),
+        ("inits.py", "from .regularizers import L2", "inits imports regularizers"),
+        ("models/linear.py", "from ..losses.squared import Squared", "models imports losses"),
+        ("types.py", "from .errors import BadInput", "types imports errors"),
+        ("lab/sweep.py", "def f():\n    from ..claims import base", "lab imports claims"),
+        ("desk.py", "if TYPE_CHECKING:\n    from lazyrich.cli import main", "desk imports cli"),
+        ("cli/main.py", "async def f():\n    import lazyrich.web", "cli imports web"),
+        ("claims/base.py", "import lazyrich", "claims imports lazyrich"),
+        ("claims/base.py", "from lazyrich import SUM", "claims imports lazyrich"),
+        ("claims/base.py", "from .. import check", "claims imports lazyrich"),
+        ("extra/base.py", "from ..types import Array", "extra imports types"),
+    ],
+)
+def test_a_forbidden_import_is_caught(tmp_path, file, text, said):
+    module = tmp_path / file
+    module.parent.mkdir(parents=True, exist_ok=True)
+    module.write_text(text + "\n")
+    assert [line.split(": ")[1] for line in forbidden(tmp_path)] == [said]
+
+
+def test_allowed_imports_pass(tmp_path):
+    files = {
+        "__init__.py": "from .desk import check\nfrom . import models",
+        "errors.py": "from .types import Array",
+        "numerics/stable.py": "from ..types import Array\nfrom ..errors import BadInput\nfrom . import norms",
+        "models/__init__.py": "from . import linear\nfrom .base import Model\nimport lazyrich.models.base",
+        "dynamics/reduced/gram.py": "from ..flow import Flow\nfrom ...objective import Objective\nimport jax",
+        "predictors/kernel.py": "from ..models import tangent\nfrom lazyrich import inits, problems",
+        "claims/lyu2024/figure_1a.py": "from ...lab import settings\nfrom ...predictors import MinL1",
+        "cli/__init__.py": "def main():\n    from ..desk import check\n    from .. import events",
+    }
+    for file, text in files.items():
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(text + "\n")
+    assert forbidden(tmp_path) == []
+
+
+def test_files_and_functions_stay_small():
+    long = []
+    for module in modules(PACKAGE):
+        name, lines = module.relative_to(PACKAGE), len(module.read_text(encoding="utf-8").splitlines())
+        if lines > 400:
+            long.append(f"{name}: {lines} lines, at most 400")
+        for node in ast.walk(tree_of(module)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = (node.end_lineno or node.lineno) - node.lineno + 1
+                if lines > 80:
+                    long.append(f"{name}:{node.lineno}: {node.name} has {lines} lines, at most 80")
+    assert long == []
+
+
+def test_no_file_is_named_after_nothing():
+    empty = {"utils", "misc", "common", "core", "manager"}
+    paths = [path.relative_to(PACKAGE) for path in PACKAGE.rglob("*")]
+    assert [str(path) for path in paths if empty & set(path.stem.split("_"))] == []
+
+
+def at_the_top(node: ast.AST) -> Iterator[ast.AST]:
+    """What runs when a module is imported: all of it but functions and what is meant for type checkers."""
+    for child in ast.iter_child_nodes(node):
+        typing = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
+        if not typing and not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield child
+            yield from at_the_top(child)
+
+
+def test_claims_load_without_plotting_or_solvers():
+    heavy = {"xarray", "matplotlib", "scipy", "sklearn", "cvxpy"}
+    found = [
+        f"{module.relative_to(PACKAGE)}:{node.lineno}: {target}"
+        for module in modules(PACKAGE / "claims")
+        for node in at_the_top(tree_of(module))
+        for target in targets(node, [TOP])
+        if target.split(".")[0] in heavy
+    ]
+    assert found == []
+
+
+def test_every_source_is_in_the_bibliography():
+    keys = set(
+        re.findall(r"^@\w+\{(\w+),", (ROOT / "docs" / "references.bib").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    assert keys
+    missing = []
+    for module in modules(PACKAGE):
+        for node in ast.walk(tree_of(module)):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                cited = re.findall(r"Source:\s+(\w+)", ast.get_docstring(node) or "")
+                missing += [f"{module.relative_to(PACKAGE)}: {key}" for key in cited if key not in keys]
+    assert missing == []
