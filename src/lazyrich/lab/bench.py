@@ -140,6 +140,8 @@ def labelled(runs: list[dict], returns: Mapping[str, str], axes: Mapping[str, tu
     outer = tuple(axes) + (("trial",) if trials is not None else ())
     shape = tuple(len(values) for values in axes.values()) + ((trials,) if trials is not None else ())
     variables = {}
+    if taken := [name for name in returns if hasattr(xr.Dataset, name)]:
+        raise TypeError(f"{', '.join(taken)}: a Dataset has a method of that name; return it under another")
     for name, own in returns.items():
         parts = [run[name] for run in runs]
         if len({part.shape for part in parts}) > 1:
