@@ -25,7 +25,9 @@ class GradientDescent(AbstractDynamics):
         """The rate is positive."""
         rate = concrete(self.rate)
         if rate is not None and not rate > 0:
-            raise BadInput(needed="GradientDescent needs a rate > 0", given=f"{rate}", cure="Use for example rate=0.01.")
+            raise BadInput(
+                needed="GradientDescent needs a rate > 0", given=f"{rate}", cure="Use for example rate=0.01."
+            )
 
     def run(
         self, objective: Objective, start: Any, when: Any, read: Read | None = None, stop: Stop | None = None
@@ -53,4 +55,6 @@ class GradientDescent(AbstractDynamics):
         early = done[:-1].any()
         code = jnp.where(finite, jnp.where(early, Outcome.STOPPED, Outcome.END), Outcome.NOT_FINITE)
         models, reads = unpack(read, records, end)
-        return Trajectory(counts.astype(float), models, reads, end, Outcome(code, taken.astype(float), taken, "gradient descent"))
+        return Trajectory(
+            counts.astype(float), models, reads, end, Outcome(code, taken.astype(float), taken, "gradient descent")
+        )

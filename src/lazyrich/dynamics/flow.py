@@ -96,14 +96,21 @@ def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver: 
     finite = jnp.stack([jnp.all(jnp.isfinite(part)) for part in jax.tree.leaves(last)]).all()
     stopped = solution.result == dfx.RESULTS.event_occurred
     code = jnp.select(
-        [~finite, dfx.is_successful(solution.result) & ~stopped, stopped, solution.result == dfx.RESULTS.max_steps_reached],
+        [
+            ~finite,
+            dfx.is_successful(solution.result) & ~stopped,
+            stopped,
+            solution.result == dfx.RESULTS.max_steps_reached,
+        ],
         [Outcome.NOT_FINITE, Outcome.END, Outcome.STOPPED, Outcome.STEP_LIMIT],
         Outcome.NOT_FINITE,
     )
     missing = jnp.isinf(saved)
 
     def fill(part, final):
-        late = jnp.where(code == Outcome.STOPPED, jnp.asarray(final, part.dtype), jnp.asarray(jnp.nan).astype(part.dtype))
+        late = jnp.where(
+            code == Outcome.STOPPED, jnp.asarray(final, part.dtype), jnp.asarray(jnp.nan).astype(part.dtype)
+        )
         return jnp.where(missing.reshape((-1,) + (1,) * (part.ndim - 1)), late, part)
 
     records = jax.tree.map(fill, records, readings(read, end))

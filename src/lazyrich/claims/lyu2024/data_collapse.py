@@ -33,7 +33,14 @@ SIMULATION = Simulation(
     simulate,
     pose=pose,
     params=[
-        Param("alpha", (16.0, 64.0, 256.0, 1024.0, 4096.0), smoke=(16.0, 64.0), low=8.0, high=1e8, unit="every weight at the start"),
+        Param(
+            "alpha",
+            (16.0, 64.0, 256.0, 1024.0, 4096.0),
+            smoke=(16.0, 64.0),
+            low=8.0,
+            high=1e8,
+            unit="every weight at the start",
+        ),
         Param("depth", (2, 3), smoke=(2,), low=2, high=6, static=True),
         Param("decay", (1e-3, 1e-2), smoke=(1e-2,), low=1e-6, high=0.05, unit="strength of L2"),
         Param("n", 64, 128, smoke=24, low=8, high=4_096, unit="samples", static=True),
@@ -83,7 +90,9 @@ def draw(data, alpha, decay) -> Drawing:
     ]
     return Drawing(
         panels=[
-            Panel(lines, x=Axis("decay * time - log(alpha)"), y=Axis("test accuracy"), title="One curve for all scales"),
+            Panel(
+                lines, x=Axis("decay * time - log(alpha)"), y=Axis("test accuracy"), title="One curve for all scales"
+            ),
             Panel(
                 [*points, Rule("log(alpha)/decay itself", 0.0)],
                 x=Axis("alpha", scale="log"),

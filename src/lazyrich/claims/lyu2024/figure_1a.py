@@ -160,7 +160,9 @@ def draw(data, told, d, alpha, decay) -> Drawing:
             Panel(
                 [
                     Line("train accuracy", time, shown.train.median("trial").values, role="second"),
-                    Band("test accuracy, all draws", time, shown.test.min("trial").values, shown.test.max("trial").values),
+                    Band(
+                        "test accuracy, all draws", time, shown.test.min("trial").values, shown.test.max("trial").values
+                    ),
                     Line("test accuracy", time, shown.test.median("trial").values),
                     Rule("largest l1 margin", float(told["late_accuracy"].mean())),
                     Rule("largest l2 margin (kernel)", float(told["early_accuracy"].mean())),

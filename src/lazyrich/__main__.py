@@ -1,0 +1,5 @@
+"""`python -m lazyrich`."""
+
+from .cli import main
+
+main()

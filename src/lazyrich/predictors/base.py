@@ -1,0 +1,95 @@
+"""What theory answers: a reference, with a certificate that does not trust the solver."""
+
+import abc
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..errors import BadInput
+from ..numerics.values import require_double, require_finite
+from ..problems import Split
+
+FEASIBILITY = 1e-8
+GAP = 1e-6
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """How far an answer can be from the truth, computed from the answer alone, relative.
+
+    `feasibility`: how much the constraints are missed, over the size of the data.
+    `gap`: how far the value can be above the least one, over the value: a lower bound is value * (1 - gap).
+    `infeasibility`: a vector that proves there is no answer, when there is none.
+    """
+
+    feasibility: float
+    gap: float
+    infeasibility: np.ndarray | None = None
+    feasibility_limit: float = FEASIBILITY
+    gap_limit: float = GAP
+
+    @property
+    def ok(self) -> bool:
+        """Whether both numbers are within their limits (NaN never is)."""
+        small = self.feasibility <= self.feasibility_limit and self.gap <= self.gap_limit
+        return bool(small and self.infeasibility is None)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A linear answer from theory: `effective`, the minimized `value`, and the `certificate`.
+
+    `dual` are the multipliers that certify it, one a sample.
+    """
+
+    effective: np.ndarray
+    value: float
+    certificate: Certificate
+    dual: np.ndarray | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the certificate holds."""
+        return self.certificate.ok
+
+    def predict(self, x) -> np.ndarray:
+        """The outputs at new inputs, one a row (or one input alone)."""
+        inputs = np.asarray(x, float)
+        if inputs.ndim not in (1, 2) or inputs.shape[-1] != self.effective.size:
+            raise BadInput(
+                needed=f"predict takes one input of {self.effective.size} numbers, or one a row",
+                given=f"shape {inputs.shape}",
+                cure="Use inputs of the dimension it was solved for.",
+            )
+        return inputs @ self.effective
+
+
+class AbstractPredictor(abc.ABC):
+    """Says where training should go, from the problem alone, never from a run."""
+
+    signs_only: ClassVar[bool] = False
+    """Whether answers must be labels -1 and +1."""
+
+    def solve(self, data: Split) -> Reference:
+        """The reference answer for these data, certified; not ok, with a proof, where there is none."""
+        return self._solve(*self.numbers(data))
+
+    def numbers(self, data: Split) -> tuple[np.ndarray, np.ndarray]:
+        """The data as checked double-precision arrays of the host."""
+        name = type(self).__name__
+        require_double(name)
+        require_finite(f"x given to {name}", data.x)
+        require_finite(f"y given to {name}", data.y)
+        x, y = np.asarray(data.x, float), np.asarray(data.y, float)
+        if self.signs_only and not np.isin(y, (-1.0, 1.0)).all():
+            raise BadInput(
+                needed=f"{name} needs labels in {{-1, +1}}",
+                given=f"{np.unique(y).size} distinct values from {y.min():g} to {y.max():g}",
+                cure="Recode the labels, or use an interpolating predictor such as MinL1 for real answers.",
+            )
+        return x, y
+
+    @abc.abstractmethod
+    def _solve(self, x: np.ndarray, y: np.ndarray) -> Reference:
+        """The answer for checked double-precision data."""

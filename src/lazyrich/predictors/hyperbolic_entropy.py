@@ -1,0 +1,118 @@
+"""The interpolant of least hyperbolic entropy: where a diagonal net of depth 2 goes from any scale."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import BadInput
+from ..numerics.entropy import scaled_arcsinh, scaled_entropy
+from ..numerics.stable import scaled_sinh
+from ..problems import Split
+from .arguments import require_between, require_nonzero_vector, require_vector, stretched
+from .base import AbstractPredictor, Certificate, Reference
+from .entropy_dual import DualPoint, EntropyDual
+from .linear_system import LinearSystem, feasibility, no_answer, relative_gap
+
+# Beyond these scales c = alpha^2 leaves the range of floats.
+_LEAST, _MOST = 1e-150, 1e150
+
+
+@dataclass(frozen=True, eq=False)
+class MinHyperbolicEntropy(AbstractPredictor):
+    r"""$\arg\min_\beta Q(\beta) = \sum_i c_i\,q(\beta_i/c_i)$ subject to $X\beta = y$, with $c = \alpha^2 w_0^2$.
+
+    Gradient flow on the squared loss of $\beta = u^2 - v^2$ from $u = v = \alpha w_0$ ends here, at every
+    scale $\alpha$: large ones give the least weighted l2 norm, small ones the least l1 norm. `shape` is $w_0$
+    (ones if not given); `value` is $Q$; `dual` is $\nu$ with $\beta = 2c\sinh X^\top\nu$.
+    Assumes: consistent equations; depth 2.
+    Source: woodworth2020, theorem 1.
+    """
+
+    alpha: float
+    depth: int = 2
+    shape: ArrayLike | None = None
+
+    def __post_init__(self):
+        """The scale must be positive, the shape without zeros, the depth 2."""
+        object.__setattr__(self, "alpha", require_between("alpha", self.alpha, low=_LEAST, high=_MOST))
+        object.__setattr__(self, "shape", require_nonzero_vector("shape", self.shape, positive=False))
+        if self.depth != 2:
+            raise BadInput(
+                needed="MinHyperbolicEntropy knows depth 2; depths 3 and up are not there yet",
+                given=f"depth={self.depth!r}",
+                cure="Use depth=2, or MinL1 and MinL2 for the limits of deeper nets.",
+            )
+
+    def path(self, data: Split, alphas: Sequence[float]) -> list[Reference]:
+        """The references at many scales, in the order given, by one sweep from the largest to the smallest.
+
+        The predictor's own `alpha` plays no part.
+        """
+        scales = [require_between("alpha", alpha, low=_LEAST, high=_MOST) for alpha in alphas]
+        return self._sweep(*self.numbers(data), scales)
+
+    def stationarity(self, data: Split, effective: ArrayLike) -> float:
+        r"""$\|S\odot(p - X^\top\nu)\|_2/\|\beta\|_2$ with $p = \sinh^{-1}(\beta/2c)$, $S = \sqrt{\beta^2 + 4c^2}$.
+
+        The $\nu$ is that of least squares weighted by $S$. For a point that meets the equations it is the
+        first-order distance to the minimizer, relative: the reading for the end of a run.
+        """
+        x, y = self.numbers(data)
+        beta = require_vector("effective", effective, x.shape[1])
+        log_c = self._log_c(x.shape[1], self.alpha)
+        p = np.asarray(scaled_arcsinh(jnp.asarray(beta), jnp.asarray(log_c)))
+        slope = np.hypot(beta, 2 * np.exp(log_c))
+        rows = LinearSystem.of(x, y).rows
+        nu = np.linalg.lstsq((rows * np.sqrt(slope)).T, np.sqrt(slope) * p, rcond=None)[0]
+        missed, size = np.linalg.norm(slope * (p - nu @ rows)), np.linalg.norm(beta)
+        return float(missed / size) if size > 0 else 0.0
+
+    def _solve(self, x: np.ndarray, y: np.ndarray) -> Reference:
+        """The sweep to one scale."""
+        return self._sweep(x, y, [self.alpha])[0]
+
+    def _log_c(self, dim: int, alpha: float) -> np.ndarray:
+        r"""$\log c = 2\log\alpha + 2\log|w_0|$."""
+        return 2 * np.log(alpha) + 2 * np.log(np.abs(stretched("shape", self.shape, dim)))
+
+    def _sweep(self, x: np.ndarray, y: np.ndarray, alphas: list[float]) -> list[Reference]:
+        """The references at these scales. Answers scale with the data: the dual is solved for a target of length one."""
+        dim, system = x.shape[1], LinearSystem.of(x, y)
+        log_shape = self._log_c(dim, 1.0)
+        if system.proof is not None:
+            return [no_answer(dim, system.proof)] * len(alphas)
+        size = float(np.linalg.norm(system.target))
+        if size == 0:
+            missed = feasibility(x, y, np.zeros(dim))
+            return [Reference(np.zeros(dim), 0.0, Certificate(missed, 0.0), 0 * y)] * len(alphas)
+        dual = EntropyDual(system.rows, system.target / size, log_shape)
+        order = np.argsort(alphas)[::-1]
+        levels = [float(2 * np.log(alphas[i]) - np.log(size)) for i in order]
+        told: dict[int, Reference] = {}
+        for i, point in zip(order, dual.sweep(levels), strict=True):
+            answer = size * _projected(dual, point)
+            told[int(i)] = _certified(x, y, self._log_c(dim, alphas[i]), answer, system.lift @ point.nu)
+        return [told[i] for i in range(len(alphas))]
+
+
+def _projected(dual: EntropyDual, point: DualPoint) -> np.ndarray:
+    r"""The answer moved onto the equations along $SV^\top$, the direction that costs least entropy; twice."""
+    answer = point.effective
+    for _ in range(2):
+        step = dual.ascent(point.slope, dual.target - dual.rows @ answer)
+        answer = answer + point.slope * (step @ dual.rows)
+    return answer
+
+
+def _certified(x: np.ndarray, y: np.ndarray, log_c: np.ndarray, effective: np.ndarray, nu: np.ndarray) -> Reference:
+    r"""Every $\nu$ bounds the entropy below by $y^\top\nu - \sum_i 2c_i(\cosh p_i - 1)$, $p = X^\top\nu$."""
+    scale = jnp.asarray(log_c)
+    value = float(scaled_entropy(jnp.asarray(effective), scale).sum())
+    beta, double = np.asarray(scaled_sinh(jnp.asarray(nu @ x), scale)), 2 * np.exp(log_c)
+    total = np.hypot(beta, double) + double
+    bound = float(y @ nu - np.sum(beta**2 / np.where(total > 0, total, 1.0)))
+    certificate = Certificate(feasibility(x, y, effective), relative_gap(bound, value))
+    return Reference(effective, value, certificate, nu)

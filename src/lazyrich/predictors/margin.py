@@ -1,0 +1,78 @@
+r"""Margins $y_i\langle w, x_i\rangle$: references from a direction and weights on samples, and Gordan's alternative.
+
+Either some $w$ has every margin positive, or some $\mu \ge 0$ with sum one has $X^\top(y\odot\mu) = 0$.
+"""
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_solve, cholesky
+
+from .base import Certificate, Reference
+from .least_distance import least_distance
+from .linear_system import relative_gap, row_lengths
+
+# The order of each norm and of its dual, as numpy calls them.
+NORMS = {"l1": (1, np.inf), "l2": (2, 2)}
+# A proof of no separation must vanish to this share of the samples it mixes.
+_VANISHED = 1e-12
+# A Gram matrix is trusted while the diagonal of its Cholesky factor spans no more than this.
+_SPAN = 1e-5
+
+
+def lower_bound(x: np.ndarray, y: np.ndarray, mu: np.ndarray, *, norm: str) -> float:
+    r"""$\mathbf 1^\top\mu / \|X^\top(y\odot\mu)\|_*$: no $w$ with margins of at least 1 has a smaller norm.
+
+    Valid for every $\mu$: negative entries are set to zero first.
+    """
+    weights = np.maximum(mu, 0.0)
+    price = np.linalg.norm((y * weights) @ x, NORMS[norm][1])
+    return float(weights.sum() / price) if price > 0 else 0.0
+
+
+def margin_reference(x: np.ndarray, y: np.ndarray, direction: np.ndarray, mu: np.ndarray, *, norm: str) -> Reference:
+    """The direction scaled to least margin 1, certified by the weights; never ok when it does not separate."""
+    least = float((y * (x @ direction)).min())
+    if not least > 0:
+        return Reference(direction, float("inf"), Certificate(1.0, float("inf")), mu)
+    effective = direction / least
+    value = float(np.linalg.norm(effective, NORMS[norm][0]))
+    missed = max(0.0, 1 - float((y * (x @ effective)).min()))
+    weights = np.maximum(mu, 0.0)
+    price = np.linalg.norm((y * weights) @ x, NORMS[norm][1])
+    dual = weights / price if price > 0 else weights
+    return Reference(effective, value, Certificate(missed, relative_gap(float(dual.sum()), value)), dual)
+
+
+def separation(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    r"""Multipliers $a \ge 0$ of the max-l2-margin problem, whose direction is $X^\top(y\odot a)$, and a proof.
+
+    The proof is Gordan's $\mu$ when no direction separates, else None.
+    When every sample is a support vector, as usual for $n \ll d$, they solve $Qa = \mathbf 1$ with the signed
+    Gram matrix $Q$; otherwise nonnegative least squares finds which are.
+    """
+    rows, gram = _signed_rows(x, y)
+    if gram is not None:
+        a = cho_solve((rows, True), np.ones(y.size))
+        a += cho_solve((rows, True), 1 - gram @ a)
+        if (a >= 0).all():
+            return a, None
+    answer, a = least_distance(rows, np.ones(y.size))
+    mu = a / a.sum() if a.any() else np.full(y.size, 1 / y.size)
+    left = np.linalg.norm((y * mu) @ x)
+    proven = answer is None and left <= _VANISHED * float(mu @ row_lengths(x))
+    return a, mu if proven else None
+
+
+def _signed_rows(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    r"""Rows with the inner products of $y_i x_i$, in few columns, and their Gram matrix where it can be trusted.
+
+    Cholesky when there are more inputs than samples and the Gram matrix is not near singular, else QR.
+    """
+    if x.shape[1] >= x.shape[0]:
+        gram = (x @ x.T) * np.outer(y, y)
+        try:
+            rows = cholesky(gram, lower=True)
+        except LinAlgError:
+            rows = np.zeros((1, 1))
+        if rows.diagonal().min() > _SPAN * rows.diagonal().max():
+            return rows, gram
+    return np.linalg.qr((y[:, None] * x).T, mode="r").T, None

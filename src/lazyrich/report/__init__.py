@@ -1,0 +1,15 @@
+"""What is shown: figures from drawings, tables for the terminal. It reads records and computes nothing.
+
+`figures` needs matplotlib and `tables` needs rich; each is imported when it is first asked for.
+"""
+
+import importlib
+
+_PARTS = ("figures", "tables")
+
+
+def __getattr__(name: str):
+    """Import a part of this room on first use."""
+    if name in _PARTS:
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,179 @@
+"""Tables for the terminal, from the same plain records that `--json` prints.
+
+Color never stands alone: each verdict and each mark is also a word. All of it reads well in 80 columns.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+Record = Mapping[str, Any]
+
+COLORS = {
+    "holds": "bold green",
+    "fails": "bold red",
+    "inconclusive": "bold yellow",
+    "skipped": "bright_black",
+}
+_SIGNS = {"at_most": "<=", "at_least": ">="}
+
+
+def verdict_table(results: Sequence[Record]) -> RenderableType:
+    """Results of `run` and `check`: one in full, with readings and control; several as one row each."""
+    if len(results) == 1:
+        return _block(results[0])
+    table = _table("id", "verdict", "holds", "sec", "reason", right=("holds", "sec"))
+    _keep_whole(table, results, ("verdict", "holds", "sec"))
+    for result in results:
+        holds = result.get("holds") or []
+        share = f"{sum(bool(r['ok']) for r in holds)}/{len(holds)}" if holds else "-"
+        reason = "" if result["verdict"] == "holds" else result.get("reason") or ""
+        seconds = _seconds(result.get("seconds"))
+        table.add_row(Text(result["id"]), verdict_text(result["verdict"]), share, seconds, Text(reason, style="dim"))
+    counts = Counter(result["verdict"] for result in results)
+    said = [f"{counts[word]} {word}" for word in (*COLORS, *sorted(counts.keys() - COLORS)) if counts[word]]
+    return Group(table, Text("  " + (", ".join(said) or "no results")))
+
+
+def claims_table(claims: Sequence[Record]) -> RenderableType:
+    """The claims of `list`: id, kind, title, and how long a check at quick size takes."""
+    table = _table("id", "kind", "title", "quick", right=("quick",))
+    _keep_whole(table, claims, ("kind", "quick"))
+    for claim in claims:
+        quick = (claim.get("sizes") or {}).get("quick") or {}
+        table.add_row(Text(claim["id"]), claim["kind"], Text(claim["title"]), _seconds(quick.get("seconds"), " s"))
+    noun = "claim" if len(claims) == 1 else "claims"
+    return Group(table, Text(f"  {len(claims)} {noun}", style="dim"))
+
+
+def calibration_table(rows: Sequence[Record], *, title: str = "") -> RenderableType:
+    """Readings of a claim and of its control over many seeds, beside their bounds.
+
+    Each row holds `name`, `kind`, `bound`, `target`, `tolerance`, `clear`, and under `claim` and `control`
+    (which may be None) the `low`, `median`, `high` and `spread` over the seeds.
+    """
+    table = _table("reading", "bound", "claim", "control", "clear")
+    for row in rows:
+        name = Text.assemble(row["name"], ("\n" + row["kind"], "dim"))
+        clear = Text("yes", style="green") if row["clear"] else Text("no", style="bold red")
+        table.add_row(name, bound_text(row), _spread(row["claim"]), _spread(row.get("control")), clear)
+    heading = [Text(title, style="bold")] if title else []
+    return Group(*heading, table, Text("  median, then [lowest, highest] and spread over the seeds", style="dim"))
+
+
+def verdict_text(verdict: str) -> Text:
+    """A verdict, as a colored word."""
+    return Text(verdict, style=COLORS.get(verdict, "bold"))
+
+
+def bound_text(reading: Record) -> str:
+    """What a reading is held to: `<= 1e-5`, `>= 0.9`, `near 1 +- 0.05`."""
+    target = number_text(reading["target"])
+    if reading["bound"] in _SIGNS:
+        return f"{_SIGNS[reading['bound']]} {target}"
+    return f"{reading['bound']} {target} +- {number_text(reading.get('tolerance'))}"
+
+
+def number_text(value: float | int | str | bool | None) -> str:
+    """A value in four digits; a word stays a word, infinity is "never", nothing is "-"."""
+    if value is None:
+        return "-"
+    if isinstance(value, str | bool):
+        return str(value).lower()
+    if math.isinf(value):
+        return "never" if value > 0 else "-inf"
+    digits, _, power = f"{value:.4g}".partition("e")
+    return f"{digits}e{int(power)}" if power else digits
+
+
+def _block(result: Record) -> RenderableType:
+    heading = Text.assemble((result["id"], "bold"))
+    if result.get("title"):
+        heading.append(f"\n{result['title']}")
+    said = Text.assemble(verdict_text(result["verdict"]), f"  {result.get('reason') or ''}")
+    parts: list[RenderableType] = [heading, said, Text(_settings(result), style="dim")]
+    if result.get("sound") or result.get("holds"):
+        parts.append(_readings(result))
+    parts.append(_control(result.get("control")))
+    parts += [Text(f"wrote {path}", style="dim", overflow="fold") for path in result.get("files") or []]
+    edge = COLORS.get(result["verdict"], "none").removeprefix("bold ")
+    return Panel(Group(*parts), box=box.ROUNDED, border_style=edge, padding=(0, 1))
+
+
+def _settings(result: Record) -> str:
+    params = ", ".join(f"{name}={_param(value)}" for name, value in (result.get("params") or {}).items())
+    words = [f"size {result.get('size')}, seed {result.get('seed')}", params]
+    if result.get("seconds") is not None:
+        words.append(_seconds(result["seconds"], " s"))
+    return "; ".join(word for word in words if word)
+
+
+def _readings(result: Record) -> Table:
+    table = _table("kind", "reading", "value", "bound", "ok", right=("value",))
+    for kind in ("sound", "holds"):
+        readings = result.get(kind) or []
+        for number, reading in enumerate(readings):
+            name = Text(reading["name"])
+            if reading.get("why"):
+                name.append(f"\n{reading['why']}", style="dim")
+            ok = Text("yes", style="green") if reading["ok"] else Text("no", style="bold red")
+            last = number == len(readings) - 1
+            table.add_row(kind, name, number_text(reading["value"]), bound_text(reading), ok, end_section=last)
+    return table
+
+
+def _control(control: Record | None) -> Text:
+    if not control:
+        return Text("no control", style="dim")
+    line = Text.assemble(("control: ", "bold"), f"{control.get('says') or ''}  ", verdict_text(control["verdict"]))
+    broken = ", ".join(_broken(control))
+    if broken:
+        line.append(f" ({broken})")
+    return line
+
+
+def _broken(control: Record) -> Iterator[str]:
+    for kind, word in (("holds", "broke"), ("sound", "unsound")):
+        names = [reading["name"] for reading in control.get(kind) or [] if not reading["ok"]]
+        if names:
+            yield f"{word}: {', '.join(names)}"
+
+
+def _spread(seen: Record | None) -> Text:
+    if seen is None:
+        return Text("-", style="dim")
+    low, median, high, spread = (number_text(seen[name]) for name in ("low", "median", "high", "spread"))
+    return Text.assemble(median, (f"\n[{low}, {high}]\nspread {spread}", "dim"))
+
+
+def _keep_whole(table: Table, records: Sequence[Record], names: Sequence[str]) -> None:
+    """Break no line in these columns, nor in the ids unless one is so long that nothing else would fit."""
+    short = max((len(record["id"]) for record in records), default=0) <= 32
+    for column in table.columns:
+        column.no_wrap = column.header in names or (column.header == "id" and short)
+
+
+def _param(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ",".join(_param(item) for item in value)
+    return number_text(value) if isinstance(value, float) else str(value)
+
+
+def _seconds(value: float | int | None, unit: str = "") -> str:
+    if value is None:
+        return "-"
+    return (f"{value:.0f}" if value >= 10 else f"{value:.1f}") + unit
+
+
+def _table(*names: str, right: Sequence[str] = ()) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False, padding=(0, 1))
+    for name in names:
+        table.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    return table
