@@ -88,7 +88,7 @@ def check(
         id=as_id or claim.id,
         size=size,
         seed=seed,
-        params=settings.values,
+        params=settings.shown(),
         verdict=verdict,
         reason=reason,
         evidence=evidence,

@@ -118,9 +118,8 @@ def _judge(ids, *, size, seed, sets, as_json, draw, each) -> None:
         from ..report import tables
 
         _show(tables.verdict_table(told["results"]))
-        for result in results:
-            for file in result.files:
-                print(file)
+        if len(results) > 1:
+            print(*(file for result in results for file in result.files), sep="\n")
     raise typer.Exit(1 if told["summary"]["fails"] else 3 if told["summary"]["inconclusive"] else 0)
 
 

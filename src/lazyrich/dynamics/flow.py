@@ -66,7 +66,7 @@ class GradientFlow(AbstractDynamics):
 
     def _form(self, objective: Objective, start: Any) -> AbstractForm:
         if self.reduce is None:
-            return PlainForm(objective, start)
+            return PlainForm(objective=objective, start=start)
         found = reduction(objective, start)
         if isinstance(found, AbstractForm):
             return found
@@ -76,7 +76,7 @@ class GradientFlow(AbstractDynamics):
                 given=found,
                 cure='Use reduce="auto" to fall back on the plain flow.',
             )
-        return PlainForm(objective, start)
+        return PlainForm(objective=objective, start=start)
 
     def _controller(self, clock) -> dfx.AbstractStepSizeController:
         control = dfx.PIDController(rtol=self.rtol, atol=self.atol)

@@ -31,9 +31,9 @@ def values(text: str) -> Number | tuple[Number, ...]:
                 raise ValueError
             return tuple(range(low, high + 1))
         parts = tuple(_number(part) for part in text.split(","))
-    except (ValueError, ZeroDivisionError) as error:
+    except ValueError as error:
         raise _refusal(text) from error
-    return parts if len(parts) > 1 else parts[0]
+    return parts[0] if len(parts) == 1 else parts
 
 
 def _spread(kind: str, low: float, high: float, count: int) -> tuple[float, ...]:

@@ -121,6 +121,11 @@ class Settings:
         """The parameters that take several values."""
         return {name: value for name, value in self.values.items() if isinstance(value, tuple)}
 
+    def shown(self) -> dict[str, Any]:
+        """All values for people: formulas as numbers, unless they depend on an axis."""
+        fixed = [name for name in self.values if not self.axes_of([name])]
+        return {**self.values, **self.solve(self.values, fixed)}
+
     def reach(self, asked: Iterable[str]) -> set[str]:
         """The asked parameters and all that their formulas depend on."""
         found, queue = set(), list(asked)

@@ -96,25 +96,31 @@ class _PriceSearch:
 
     def best(self) -> np.ndarray:
         """The weights of the largest bound over the rounds."""
-        columns, low, levels = np.zeros(0, int), np.zeros(0, int), iter(_LEVELS)
-        level = next(levels)
-        mu, bound, best = self.start, -np.inf, np.zeros(self.y.size)
+        columns, low, level = np.zeros(0, int), np.zeros(0, int), 0
+        mu, bound, best = self.start, 0.0, np.zeros(self.y.size)
         for _ in range(_ROUNDS):
-            weights = np.zeros(self.y.size)
-            weights[self.samples] = np.maximum(mu, 0.0)
-            prices = np.abs((self.y * weights) @ self.x)
-            if weights.sum() / prices.max() > bound:
+            weights, prices = self._priced(mu)
+            if weights.sum() > bound * prices.max():
                 bound, best = weights.sum() / prices.max(), weights
-            dear = _newly_above(prices, level, np.concatenate([self.support, columns]))
+            dear = _newly_above(prices, _LEVELS[level], np.concatenate([self.support, columns]))
             negative = np.setdiff1d(np.flatnonzero(mu < 0), low)
             if dear.size + negative.size == 0 or self.free.shape[1] == 0:
                 break
             columns, low = np.concatenate([columns, dear]), np.concatenate([low, negative])
-            found = self._corrected(columns, low, level)
-            mu, level = (mu, next(levels, None)) if found is None else (found, level)
-            if level is None:
+            found = self._corrected(columns, low, _LEVELS[level])
+            while found is None and level + 1 < len(_LEVELS):
+                level += 1
+                found = self._corrected(columns, low, _LEVELS[level])
+            if found is None:
                 break
+            mu = found
         return best
+
+    def _priced(self, mu: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The weights on all samples, none negative, and the prices of all columns."""
+        weights = np.zeros(self.y.size)
+        weights[self.samples] = np.maximum(mu, 0.0)
+        return weights, np.abs((self.y * weights) @ self.x)
 
     def _corrected(self, columns: np.ndarray, low: np.ndarray, level: float) -> np.ndarray | None:
         """The weights nearest the start with these prices below the level and these weights nonnegative."""

@@ -93,6 +93,8 @@ def _program(signed: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     """
     n, d = signed.shape
     sizes = np.abs(signed).max(axis=1)
+    if sizes.min() == 0:
+        return None
     scaled, level = signed / sizes[:, None], sizes.min() / sizes
     found = linprog(np.ones(2 * d), A_ub=np.hstack([-scaled, scaled]), b_ub=-level, method="highs", options=_TIGHTEST)
     if found.x is None or found.status != 0:

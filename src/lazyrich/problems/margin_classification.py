@@ -10,7 +10,10 @@ from .base import AbstractSignLaw, Problem, Split, require_count
 
 
 class MarginLaw(AbstractSignLaw):
-    r"""$z\sim N(0, I_d)$, $y = \mathrm{sign}\langle z, w^*\rangle$, $x = z + (\gamma/2)\,y\,w^*$ with unit $w^*$ and gap $\gamma$."""
+    r"""$x = z + (\gamma/2)\,y\,w^*$ with $z\sim N(0, I_d)$ and $y = \mathrm{sign}\langle z, w^*\rangle$.
+
+    The direction $w^*$ has norm 1, the gap is $\gamma$.
+    """
 
     truth: Float[Array, " d"]
     gap: Scalar

@@ -7,6 +7,7 @@ rest. A label without such a place goes to the legend, a legend without one goes
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 from matplotlib import patheffects
@@ -27,16 +28,17 @@ _AIR = 3.0  # pixels kept free around words
 _APART = 16.0  # pixels between two labels, where there is room
 _NEAR_EDGE = 5.0
 _OUT = 1e6  # the cost of leaving the panel
-_SOFT = 0.02  # what a point inside a band, or on a reference line, counts beside one of a curve
+_TURNED = 0.25  # what it costs a reader to turn the head
 
 
 @dataclass
 class Paper:
-    """What is already on the paper of one panel: curves, softer things, and boxes of words."""
+    """What is already on the paper of one panel: curves, bands, reference lines, and boxes of words."""
 
     frame: Bbox
-    hard: np.ndarray
-    soft: np.ndarray
+    curves: np.ndarray
+    bands: np.ndarray
+    lines: np.ndarray
     boxes: list[Bbox] = field(default_factory=list)
 
     def cost(self, box: Bbox) -> float:
@@ -44,41 +46,41 @@ class Paper:
         wide = box.padded(_AIR)
         words = sum(wide.overlaps(other) for other in self.boxes)
         close = any(box.padded(_APART).overlaps(other) for other in self.boxes)
-        soft = _SOFT * min(_inside(self.soft, wide), 24) + 0.4 * close
-        return _inside(self.hard, wide) + 1000.0 * words + soft
+        soft = 0.02 * _inside(self.bands, wide) + 0.1 * _inside(self.lines, wide) + 0.3 * close
+        return _inside(self.curves, wide) + 1000.0 * words + min(soft, 0.6)
 
 
 def paper(axes: Axes, drawn: list[tuple[Mark, Axes]]) -> Paper:
     """The paper of a panel after its marks, each with the axes it was drawn on."""
     frame = _frame(axes)
-    hard, soft = [np.empty((0, 2))], [np.empty((0, 2))]
+    curves, bands, lines = [np.empty((0, 2))], [np.empty((0, 2))], [np.empty((0, 2))]
     for mark, own in drawn:
-        for points in _outline(mark, own):
-            (soft if isinstance(mark, Band | Rule | Event) else hard).append(points)
-    return Paper(frame, np.concatenate(hard), np.concatenate(soft))
+        sort = bands if isinstance(mark, Band) else lines if isinstance(mark, Rule | Event) else curves
+        sort.extend(_outline(mark, own))
+    return Paper(frame, np.concatenate(curves), np.concatenate(bands), np.concatenate(lines))
 
 
 def write(mark: Rule | Event | Text, axes: Axes, *, ink: Ink, on: Paper, anyway: bool) -> bool:
     """Write a mark's name at its place; False if there is no room, unless it is to be written anyway."""
     if isinstance(mark, Text) and not on.frame.contains(*axes.transData.transform((mark.x, mark.y))):
         return True
-    words = axes.text(0, 0, safe(mark.name), fontsize=SMALL, color=ink.color, path_effects=HALO, zorder=6)
+    words = axes.text(0, 0, safe(mark.name), fontsize=SMALL, color=ink.color, path_effects=HALO, zorder=6, va="bottom")
     words.set_transform(IdentityTransform())
     words.set_in_layout(False)
-    size = words.get_window_extent()
     best, least = None, (np.inf if isinstance(mark, Text) else _OUT) if anyway else 1.0
-    for number, box in enumerate(_candidates(mark, axes, size)):
-        cost = on.cost(box) + 1e-4 * number + (0 if _within(box, on.frame) else _OUT)
+    for number, (box, turned) in enumerate(_candidates(mark, axes, words.get_window_extent())):
+        cost = on.cost(box) + 1e-4 * number + _TURNED * turned + (0 if _within(box, on.frame) else _OUT)
         if cost < least:
-            best, least = box, cost
+            best, least = (box, turned), cost
     if best is None:
         words.remove()
         return False
+    box, turned = best
+    words.set_rotation(90 if turned else 0)
     # As a share of the panel: pixels differ between the PNG and the SVG.
-    corner = axes.transAxes.inverted().transform((best.x0 - size.x0, best.y0 - size.y0))
     words.set_transform(axes.transAxes)
-    words.set_position(tuple(corner))
-    on.boxes.append(best)
+    words.set_position(tuple(axes.transAxes.inverted().transform((box.x0, box.y0))))
+    on.boxes.append(box)
     return True
 
 
@@ -98,25 +100,25 @@ def corner(size: Bbox, on: Paper) -> tuple[float, float] | None:
     return best
 
 
-def _candidates(mark: Rule | Event | Text, axes: Axes, size: Bbox) -> Iterator[Bbox]:
-    """Places for words of this size, the preferred first."""
+def _candidates(mark: Rule | Event | Text, axes: Axes, size: Bbox) -> Iterator[tuple[Bbox, bool]]:
+    """Places for words of this size, the preferred first, and whether the words are turned upright there."""
     frame, (wide, tall) = _frame(axes), (size.width, size.height)
-    free_x, free_y = frame.width - wide - 2 * _NEAR_EDGE, frame.height - tall - 2 * _NEAR_EDGE
     at = {name: values[0] for name, values in places(mark, axes).items()}
     x, y = axes.transData.transform((at.get("x", axes.get_xlim()[0]), at.get("y", axes.get_ylim()[0])))
     if isinstance(mark, Rule):
-        for gap in (3, 7, 11):
-            for share in _ALONG:
-                for bottom in (y + gap, y - tall - gap):
-                    yield Bbox.from_bounds(frame.x0 + _NEAR_EDGE + share * free_x, bottom, wide, tall)
+        first, free = frame.x0 + _NEAR_EDGE, frame.width - wide - 2 * _NEAR_EDGE
+        for gap, share in product((3, 7, 11), _ALONG):
+            for bottom in (y + gap, y - tall - gap):
+                yield Bbox.from_bounds(first + share * free, bottom, wide, tall), False
     elif isinstance(mark, Event):
-        for share in _ALONG:
-            for left in (x + 8, x - wide - 8):
-                yield Bbox.from_bounds(left, frame.y0 + _NEAR_EDGE + share * free_y, wide, tall)
+        for turned, (w, h) in enumerate(((wide, tall), (tall, wide))):
+            first, free = frame.y0 + _NEAR_EDGE, frame.height - h - 2 * _NEAR_EDGE
+            for share, left in product(_ALONG, (x + 7, x - w - 7)):
+                yield Bbox.from_bounds(left, first + share * free, w, h), bool(turned)
     else:
         for right, up in ((1, 0), (1, 1), (1, -1), (0, 1), (0, -1), (-1, 0), (-1, 1), (-1, -1)):
-            center = x + right * (wide / 2 + 8), y + up * (tall / 2 + 6)
-            yield Bbox.from_bounds(center[0] - wide / 2, center[1] - tall / 2, wide, tall)
+            left, bottom = x + right * (wide / 2 + 8) - wide / 2, y + up * (tall / 2 + 6) - tall / 2
+            yield Bbox.from_bounds(left, bottom, wide, tall), False
 
 
 def _frame(axes: Axes) -> Bbox:

@@ -108,7 +108,8 @@ def _block(result: Record) -> RenderableType:
 
 
 def _settings(result: Record) -> str:
-    params = ", ".join(f"{name}={_param(value)}" for name, value in (result.get("params") or {}).items())
+    shown = {name: _param(value) for name, value in (result.get("params") or {}).items()}
+    params = ", ".join(f"{name}={value.removeprefix('=')}" for name, value in shown.items())
     words = [f"size {result.get('size')}, seed {result.get('seed')}", params]
     if result.get("seconds") is not None:
         words.append(_seconds(result["seconds"], " s"))

@@ -100,16 +100,16 @@ def draw(data, alpha, decay) -> Drawing:
                 title="The offset does not move",
             ),
         ],
-        caption="Test accuracy against time in units of 1/decay, shifted by log(alpha): after the first transient the flow "
-        "depends on the scale of the start through alpha exp(-decay t) alone.",
+        caption="Left: the curves of all scales, one on another, against time in units of 1/decay, shifted by log(alpha). "
+        "After the first transient the flow depends on the scale of the start through alpha exp(-decay t) alone.",
     )
 
 
 CLAIM = Claim(
     kind="derived",
     title="All scales of the start collapse on one curve",
-    says="At fixed decay every observable depends on time and scale only through decay * t - log(alpha), for any homogeneous model: "
-    "the transition's time shifts by exactly log(alpha)/decay and its width does not change.",
+    says="At fixed decay every observable depends on time and scale only through decay * t - log(alpha), for any "
+    "homogeneous model: the transition's time shifts by exactly log(alpha)/decay and its width does not change.",
     source="lyu2024, section 3 (theorems 3.4 and 3.5 sharpened)",
     simulation=SIMULATION,
     judge=judge,

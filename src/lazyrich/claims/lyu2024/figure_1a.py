@@ -182,8 +182,8 @@ def draw(data, told, d, alpha, decay) -> Drawing:
 CLAIM = Claim(
     kind="figure",
     title="Grokking of a diagonal net: kernel first, sparse later",
-    says="Train accuracy is 1 at once while test accuracy stays at that of the largest-l2-margin classifier; near log(alpha)/decay "
-    "it jumps to 1, and the net ends at the largest-l1-margin classifier, the sparse teacher.",
+    says="Train accuracy is 1 at once while test accuracy stays at that of the largest-l2-margin classifier; near "
+    "log(alpha)/decay it jumps to 1, and the net ends at the largest-l1-margin classifier, the sparse teacher.",
     source="lyu2024, figure 1a",
     simulation=SIMULATION,
     refer=refer,

@@ -113,16 +113,17 @@ def draw(data, told, log_alpha, depth, power, early) -> Drawing:
         )
     return Drawing(
         panels=panels,
-        caption=f"Outputs at (1 - c) log(alpha)/decay, c = {float(early.values[-1]):g}, over the normalizer of theorem 3.4: the exponent of its proof "
-        "tends to 1, the printed one to (2(D-1)c + p)/(c + p).",
+        caption=f"Outputs at (1 - c) log(alpha)/decay, c = {float(early.values[-1]):g}, over the normalizer of theorem 3.4: the "
+        "exponent of its proof tends to 1, the printed one to (2(D-1)c + p)/(c + p).",
     )
 
 
 CLAIM = Claim(
     kind="erratum",
     title="The normalizer of the kernel phase",
-    says="At (1 - c) log(alpha)/decay with decay = alpha^-p the outputs divided by (1/gamma) log(alpha^(2(D-1)c)/decay) tend to the kernel's "
-    "largest-margin classifier; the printed theorem has alpha^c there, with which they tend to (2(D-1)c + p)/(c + p) times it.",
+    says="At (1 - c) log(alpha)/decay with decay = alpha^-p the outputs divided by (1/gamma) log(alpha^(2(D-1)c)/decay) tend to "
+    "the kernel's largest-margin classifier; the printed theorem has alpha^c there, with which "
+    "they tend to (2(D-1)c + p)/(c + p) times it.",
     source="lyu2024, theorem 3.4",
     simulation=SIMULATION,
     refer=refer,

@@ -85,10 +85,10 @@ def draw(data, told, alpha) -> Drawing:
         panels=[
             Panel(
                 [
-                    Points("flow", alpha.values, error),
-                    Line("least entropy", alpha.values, expected, role="theory"),
-                    Line("distance to least l1", alpha.values, share[0], role="second"),
-                    Line("distance to least l2", alpha.values, share[1], role="control"),
+                    Points("flow, from the truth", alpha.values, error),
+                    Line("theory, from the truth", alpha.values, expected, role="theory"),
+                    Line("flow, from least l1", alpha.values, share[0], role="second"),
+                    Line("flow, from least l2", alpha.values, share[1], role="second"),
                 ],
                 x=scale,
                 y=Axis("distance", low=0),
@@ -101,8 +101,8 @@ def draw(data, told, alpha) -> Drawing:
                 title="Theory met",
             ),
         ],
-        caption="Left: distance of the flow's end to the truth (points) and the same for theory's answer (dashed), and to its two "
-        "limits. Right: distance of the flow's end to theory's answer, the worst draw.",
+        caption="Left: where the flow ends as the scale of its start grows. Theory's answer (dashed) is found without training, "
+        "and lies as far from the truth. Right: the flow's end is theory's answer, in the worst of the draws.",
     )
 
 

@@ -64,7 +64,7 @@ class DiagonalForm(AbstractForm):
             middle = (jnp.log(start.u) + jnp.log(start.v)) / 2
             half = (jnp.log(start.u) - jnp.log(start.v)) / 2
         how = f"exact reduction of a diagonal net of depth {start.depth} to {objective.data.n} numbers"
-        return cls(objective, middle, half, start.depth, how)
+        return cls(objective=objective, middle=middle, half=half, depth=start.depth, how=how)
 
     @property
     def log_alpha(self) -> Scalar:
