@@ -25,13 +25,13 @@ class Time(eqx.Module):
         return f"{self.name}: at t = {float(self.value):.6g}"
 
 
-def first_above(curve: Curve, level: float) -> Time:
+def first_above(curve: Curve, level: int | float) -> Time:
     """When a curve first reaches a level from below, linear between its points."""
     value = first_crossing(curve.times, curve.values, level)
     return Time(value, curve.times[-1], curve.values.max(), f"{curve.name} reaches {level:g}")
 
 
-def first_below(curve: Curve, level: float) -> Time:
+def first_below(curve: Curve, level: int | float) -> Time:
     """When a curve first falls to a level from above, linear between its points."""
     value = first_crossing(curve.times, -curve.values, -level)
     return Time(value, curve.times[-1], curve.values.min(), f"{curve.name} falls to {level:g}")

@@ -58,17 +58,17 @@ class Reading:
         }
 
 
-def at_most(name: str, value, target: float, *, why: str) -> Reading:
+def at_most(name: str, value, target: int | float, *, why: str) -> Reading:
     """The number may not exceed the target."""
     return Reading(name, float(value), "at_most", float(target), 0.0, why)
 
 
-def at_least(name: str, value, target: float, *, why: str) -> Reading:
+def at_least(name: str, value, target: int | float, *, why: str) -> Reading:
     """The number may not fall below the target."""
     return Reading(name, float(value), "at_least", float(target), 0.0, why)
 
 
-def near(name: str, value, target: float, tolerance: float, *, why: str) -> Reading:
+def near(name: str, value, target: int | float, tolerance: int | float, *, why: str) -> Reading:
     """The number must lie within the tolerance of the target."""
     return Reading(name, float(value), "near", float(target), float(tolerance), why)
 
@@ -127,7 +127,7 @@ class Claim:
     least: Mapping[str, int] = field(default_factory=dict)
     aliases: Sequence[str] = ()
     needs: Sequence[str] = ()
-    seconds: Mapping[str, float] = field(default_factory=dict)
+    seconds: Mapping[str, int | float] = field(default_factory=dict)
 
     def __post_init__(self):
         """Refuse names that nobody provides, and a control that changes or breaks nothing."""
@@ -145,12 +145,12 @@ class Claim:
     @property
     def paper(self) -> str:
         """The paper's key."""
-        return self.judge.__module__.split(".")[-2]
+        return self.judge.__module__.rpartition(".")[0].rpartition(".")[2]
 
     @property
     def id(self) -> str:
         """The paper's key and the item: `lyu2024/figure_1a`."""
-        return f"{self.paper}/{self.judge.__module__.split('.')[-1]}"
+        return f"{self.paper}/{self.judge.__module__.rpartition('.')[2]}"
 
     def settle(self, size: Size, changes: Mapping[str, Any] | None = None) -> Settings:
         """All parameters at a size with a user's changes, or a refusal before any work."""

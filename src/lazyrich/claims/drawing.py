@@ -6,11 +6,11 @@ The same record is drawn by matplotlib and by the page. Colors follow from the r
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 Role = Literal["measured", "second", "theory", "control"]
 Scale = Literal["linear", "log"]
-Numbers = Sequence[float]
+Numbers = Any  # a sequence or array of numbers
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Axis:
     label: str
     unit: str = ""
     scale: Scale = "linear"
-    low: float | None = None
-    high: float | None = None
+    low: int | float | None = None
+    high: int | float | None = None
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Rule:
     """A horizontal reference line: a level that theory or the paper names."""
 
     name: str
-    y: float
+    y: int | float
     role: Role = "theory"
 
 
@@ -72,7 +72,7 @@ class Event:
     """A vertical reference line: a time or a scale that theory or the paper names."""
 
     name: str
-    x: float
+    x: int | float
     role: Role = "theory"
 
 
@@ -83,7 +83,7 @@ class Slope:
     name: str
     x: Numbers
     through: tuple[float, float]
-    exponent: float
+    exponent: int | float
     role: Role = "theory"
 
 
@@ -92,8 +92,8 @@ class Text:
     """A short remark at a place in data coordinates."""
 
     name: str
-    x: float
-    y: float
+    x: int | float
+    y: int | float
     role: Role = "theory"
 
 

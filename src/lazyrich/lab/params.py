@@ -27,8 +27,8 @@ class Param:
     quick: Value
     paper: Value | None = None
     smoke: Value | None = None
-    low: float | None = None
-    high: float | None = None
+    low: int | float | None = None
+    high: int | float | None = None
     unit: str = ""
     static: bool = False
 

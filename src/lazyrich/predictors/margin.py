@@ -15,7 +15,7 @@ NORMS = {"l1": (1, np.inf), "l2": (2, 2)}
 # A proof of no separation must vanish to this share of the samples it mixes.
 _VANISHED = 1e-12
 # A Gram matrix is trusted while the diagonal of its Cholesky factor spans no more than this.
-_SPAN = 1e-5
+_SPAN = 1e-3
 
 
 def lower_bound(x: np.ndarray, y: np.ndarray, mu: np.ndarray, *, norm: str) -> float:

@@ -71,16 +71,19 @@ def _ink(mark: Mark, family: dict[str, str], marks: Sequence[Mark]) -> Ink:
     color = family.get(mark.name, BASE[mark.role])
     if isinstance(mark, Band) and mark.name not in family:
         color = _of_its_curve(mark, family, marks)
-    heavy = isinstance(mark, Line) and len(family) == 1
-    width = (1.9 if heavy else 1.5) if isinstance(mark, Line) else 1.2
+    width = 1.2
+    if isinstance(mark, Line):
+        # The first of a family is the widest: where all lie on one another, each can still be seen.
+        place = list(family).index(mark.name) / max(1, len(family) - 1)
+        width = 1.9 if len(family) == 1 else 2.9 - 1.6 * place
     return Ink(color, DASHES[mark.role], width, MARKERS[mark.role], ORDER[mark.role])
 
 
 def _of_its_curve(band: Band, family: dict[str, str], marks: Sequence[Mark]) -> str:
-    """The curve whose name the band's name contains, else the one at the same place in the order."""
-    named = [color for name, color in family.items() if name and name in band.name]
+    """The curve whose name begins the band's name, else the one at the same place in the order."""
+    named = [name for name in family if name and band.name.startswith(name)]
     if named:
-        return named[0]
+        return family[max(named, key=len)]
     bands = [m for m in marks if isinstance(m, Band) and m.role == band.role]
     place = next(i for i, m in enumerate(bands) if m is band)
     return list(family.values())[place] if len(bands) == len(family) else BASE[band.role]

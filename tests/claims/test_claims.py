@@ -1,0 +1,72 @@
+"""Every claim keeps the contract; what it says is checked by `lazyrich check --all` and, for a few, here."""
+
+import json
+
+import pytest
+
+from lazyrich.claims import check, every, find
+from lazyrich.claims.calibrate import calibrate
+from lazyrich.desk import save
+from lazyrich.errors import BadInput
+
+CLAIMS = list(every())
+IDS = [claim.id for claim in CLAIMS]
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
+def test_description_is_complete(claim):
+    told = json.loads(json.dumps(claim.described(), allow_nan=False))
+    assert told["id"].startswith(told["paper"] + "/") and told["says"] and told["source"].startswith(told["paper"])
+    for size in ("quick", "paper"):
+        assert told["sizes"][size]["seconds"] > 0
+        for name, param in told["sizes"][size]["params"].items():
+            assert set(param) == {"value", "axis", "least", "low", "high", "unit"}, name
+    assert claim.settle("quick").values.get("trials", 4) >= 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
+def test_smoke(claim, tmp_path):
+    """Tiny parameters: every reading is computed and drawn; the verdict is not asserted."""
+    result = check(claim, size="smoke", seed=5)
+    told = json.loads(json.dumps(result.as_json(), allow_nan=False))
+    assert {reading["name"] for reading in told["holds"]} >= set(claim.control.breaks)
+    assert [r["name"] for r in told["holds"]] == [r["name"] for r in told["control"]["holds"]]
+    assert all(reading["why"] for kind in ("sound", "holds") for reading in told[kind])
+    drawn = save(result, tmp_path)
+    assert sorted(path.rsplit(".", 1)[1] for path in drawn.files) == ["csv", "png", "svg"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("identity", ["lyu2024/figure_1a", "woodworth2020/theorem_1"])
+def test_verdict_at_another_seed(identity):
+    assert check(find(identity), seed=4242, draw=False).verdict == "holds"
+
+
+@pytest.mark.slow
+def test_grokking_times_follow_the_decay():
+    """Twice the decay, half the time: 90% is reached at a time of order 1/decay, whatever the decay."""
+    times = [
+        float(
+            check(
+                find("lyu2024/figure_1a"), seed=8, changes={"decay": decay, "d": 2000, "trials": 1}, draw=False
+            ).curves.t90[0]
+        )
+        for decay in (1e-3, 2e-3)
+    ]
+    assert 1.7 < times[0] / times[1] < 2.4
+
+
+def test_lemma_6_calibrates_clear():
+    rows = calibrate(find("woodworth2020/lemma_6"), seeds=2)
+    breaking = [row for row in rows if row["must_break"]]
+    assert [row["name"] for row in breaking] == ["least excess over eps"]
+    assert all(row["clear"] for row in rows)
+
+
+def test_unknown_ids_get_suggestions():
+    with pytest.raises(BadInput, match="lyu2024/figure_1a"):
+        find("lyu2024/figure_1x")
+    assert find("lyu2024/figure_1").id == "lyu2024/figure_1a"
+    with pytest.raises(BadInput, match="the papers are"):
+        list(every("nobody1999"))

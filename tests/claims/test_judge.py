@@ -1,0 +1,103 @@
+import math
+
+import jax.numpy as jnp
+import jax.random as jr
+import pytest
+
+from lazyrich.claims import Claim, Control, Evidence, check
+from lazyrich.claims.base import at_least, at_most, near
+from lazyrich.lab import Bench, Param, Simulation
+
+
+def simulate(key, *, alpha, noise):
+    return {"found": alpha**2 + noise * jr.normal(key), "outcome": jnp.where(alpha < 0, 2, 0)}
+
+
+SIMULATION = Simulation(
+    simulate, [Param("alpha", (1.0, 2.0), low=-9, high=9), Param("noise", 0.0)], returns={"found": "", "outcome": ""}
+)
+
+
+def judge(data, alpha, power):
+    gap = abs(data.found - alpha**power).max()
+    return Evidence(sound=[at_most("finite", gap * 0, 0, why="test")], holds=[at_most("gap", gap, 1e-9, why="test")])
+
+
+def make(**changes):
+    parts = {
+        "kind": "derived",
+        "title": "square",
+        "says": "found is alpha squared",
+        "source": "woodworth2020, none",
+        "simulation": SIMULATION,
+        "judge": judge,
+        "constants": {"power": 2.0},
+        "control": Control("a cube", changes={"power": 3.0}, breaks=("gap",)),
+    }
+    return Claim(**{**parts, **changes})
+
+
+def test_a_true_claim_holds_and_its_control_fails():
+    result = check(make())
+    assert (result.verdict, result.control.verdict) == ("holds", "fails")
+    assert result.as_json()["control"]["holds"][0]["ok"] is False
+
+
+def test_a_false_claim_fails():
+    claim = make(constants={"power": 1.0})
+    assert check(claim).verdict == "fails"
+
+
+@pytest.mark.parametrize(
+    ("control", "reason"),
+    [
+        (Control("nothing changed", changes={"power": 2.0}, breaks=("gap",)), "came out as holds"),
+        (
+            Control("another reading", changes={"power": 3.0}, breaks=("something else",)),
+            "did not break something else",
+        ),
+        (Control("broken runs", changes={"alpha": (-1.0, -2.0)}, breaks=("gap",)), "came out as inconclusive"),
+    ],
+)
+def test_a_control_that_cannot_tell_makes_the_verdict_inconclusive(control, reason):
+    result = check(make(control=control))
+    assert result.verdict == "inconclusive" and reason in result.reason
+
+
+def test_an_unsound_instrument_refutes_nothing():
+    result = check(make(constants={"power": 1.0}), changes={"alpha": (-1.0,)})
+    assert result.verdict == "inconclusive" and "did not end" in result.reason
+
+
+def test_not_a_number_is_never_a_refutation():
+    result = check(make(), changes={"alpha": (1.0,)})
+    assert result.verdict == "inconclusive"  # at alpha = 1 the cube equals the square: the control holds
+    broken = Evidence(holds=[at_most("x", math.nan, 1, why="test")])
+    assert broken.verdict == "inconclusive" and broken.holds[0].as_json()["value"] == "nan"
+    assert Evidence().verdict == "inconclusive"
+
+
+def test_never_is_a_value():
+    assert at_least("time", math.inf, 1, why="test").ok and not at_most("time", math.inf, 1, why="test").ok
+    assert at_most("time", math.inf, 1, why="test").as_json()["value"] == "never"
+    assert near("ratio", 1.05, 1, 0.1, why="test").ok and not near("ratio", 1.2, 1, 0.1, why="test").ok
+
+
+def test_a_control_on_constants_runs_nothing_again():
+    done = []
+    check(make(), bench=Bench(lambda *told: done.append(told)))
+    assert len(done) == 8
+    check(
+        make(control=Control("elsewhere", changes={"noise": 1.0}, breaks=("gap",))),
+        bench=Bench(lambda *t: done.append(t)),
+    )
+    assert len(done) == 8 + 16
+
+
+def test_mistakes_are_named_when_the_claim_is_written():
+    with pytest.raises(TypeError, match="nobody provides"):
+        make(judge=lambda data, unknown: Evidence())
+    with pytest.raises(TypeError, match="not its parameters"):
+        make(control=Control("?", changes={"unknown": 1}, breaks=("gap",)))
+    with pytest.raises(TypeError, match="must change something"):
+        make(control=Control("?", changes={}, breaks=("gap",)))

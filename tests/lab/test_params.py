@@ -1,0 +1,58 @@
+import pytest
+
+from lazyrich.errors import BadInput
+from lazyrich.lab import Param, Settings
+
+PARAMS = (
+    Param("alpha", (1.0, 2.0), (1.0, 2.0, 3.0), smoke=(1.0,), low=0.5, high=10),
+    Param("n", 4, 8, low=1, static=True),
+    Param("decay", 0.5, low=0.0, high=1.0),
+    Param("horizon", "=10/decay", low=0.0),
+    Param("late", "=horizon*alpha"),
+)
+
+
+def test_sizes_defaults_and_changes_in_this_order():
+    assert Settings.of(PARAMS, "quick").values["n"] == 4
+    assert Settings.of(PARAMS, "paper").values["alpha"] == (1.0, 2.0, 3.0)
+    assert Settings.of(PARAMS, "paper", defaults={"n": 5}).values["n"] == 5
+    assert Settings.of(PARAMS, "paper", defaults={"n": 5}, changes={"n": 6}).values["n"] == 6
+
+
+def test_points_settle_formulas_at_each_value_of_an_axis():
+    settings = Settings.of(PARAMS, "quick")
+    assert settings.points(["late", "n"]) == [{"late": 20.0, "n": 4}, {"late": 40.0, "n": 4}]
+    assert settings.points(["horizon"]) == [{"horizon": 20.0}]
+    assert settings.axes_of(["late"]) == {"alpha": (1.0, 2.0)}
+    assert settings.shown()["horizon"] == 20.0 and settings.shown()["late"] == "=horizon*alpha"
+
+
+def test_a_circle_of_formulas_is_refused():
+    circle = (Param("a", "=b"), Param("b", "=a"))
+    with pytest.raises(BadInput, match="circle"):
+        Settings.of(circle, "quick").points(["a"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"alpa": 1.0}, "Did you mean alpha"),
+        ({"alpha": 20.0}, "from 0.5 up to 10"),
+        ({"alpha": (1.0, 1.0)}, "different values"),
+        ({"alpha": ()}, "at least 1"),
+        ({"n": 2.5}, "whole number"),
+        ({"n": "many"}, "whole number"),
+        ({"n": (1, 2)}, "sweep"),
+        ({"decay": float("nan")}, "decay takes"),
+        ({"decay": True}, "decay takes"),
+    ],
+)
+def test_bad_values_are_refused_with_what_is_accepted(changes, message):
+    with pytest.raises(BadInput, match=message):
+        Settings.of(PARAMS, "quick", changes=changes)
+
+
+def test_an_axis_can_need_several_values():
+    with pytest.raises(BadInput, match="at least 2"):
+        Settings.of(PARAMS, "quick", changes={"alpha": 3.0}, least={"alpha": 2})
+    assert Settings.of(PARAMS, "quick", changes={"alpha": 3.0}).values["alpha"] == (3.0,)
