@@ -1,6 +1,7 @@
 """The one junction: data, loss, factor and penalties make a function of the model."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -33,7 +34,7 @@ class Objective(eqx.Module):
         loss: AbstractLoss,
         *,
         factor: Factor,
-        penalties: Sequence[tuple[AbstractRegularizer, float]] = (),
+        penalties: Sequence[tuple[AbstractRegularizer, Any]] = (),
     ):
         """Join the parts and refuse what does not fit together."""
         if not isinstance(factor, Factor):

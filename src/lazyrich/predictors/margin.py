@@ -42,37 +42,52 @@ def margin_reference(x: np.ndarray, y: np.ndarray, direction: np.ndarray, mu: np
     return Reference(effective, value, Certificate(missed, relative_gap(float(dual.sum()), value)), dual)
 
 
-def separation(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-    r"""Multipliers $a \ge 0$ of the max-l2-margin problem, whose direction is $X^\top(y\odot a)$, and a proof.
+def separation(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    r"""The max-l2-margin direction, the multipliers $a \ge 0$ that make it $X^\top(y\odot a)$, and a proof.
 
-    The proof is Gordan's $\mu$ when no direction separates, else None.
-    When every sample is a support vector, as usual for $n \ll d$, they solve $Qa = \mathbf 1$ with the signed
-    Gram matrix $Q$; otherwise nonnegative least squares finds which are.
+    The proof is Gordan's $\mu$ when no direction separates, else None. When every sample is a support vector, as
+    usual for $n \ll d$, the multipliers solve $Qa = \mathbf 1$ with the signed Gram matrix $Q$; otherwise
+    nonnegative least squares finds which samples are.
     """
-    rows, gram = _signed_rows(x, y)
-    if gram is not None:
+    rows, basis = _signed_rows(x, y)
+    if basis is None:
         a = cho_solve((rows, True), np.ones(y.size))
-        a += cho_solve((rows, True), 1 - gram @ a)
+        a += cho_solve((rows, True), 1 - rows @ (rows.T @ a))
         if (a >= 0).all():
-            return a, None
+            return (y * a) @ x, a, None
     answer, a = least_distance(rows, np.ones(y.size))
     mu = a / a.sum() if a.any() else np.full(y.size, 1 / y.size)
-    left = np.linalg.norm((y * mu) @ x)
-    proven = answer is None and left <= _VANISHED * float(mu @ row_lengths(x))
-    return a, mu if proven else None
+    if answer is None and np.linalg.norm((y * mu) @ x) <= _VANISHED * float(mu @ row_lengths(x)):
+        return np.zeros(x.shape[1]), a, mu
+    candidates = [((y * a) @ x, a)]
+    if basis is not None and a.any():
+        candidates.append(_tightened(rows, basis, a))
+    return *min(candidates, key=lambda pair: margin_reference(x, y, *pair, norm="l2").certificate.gap), None
+
+
+def _tightened(rows: np.ndarray, basis: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The direction and multipliers from the equations that margins of support vectors are exactly 1.
+
+    The direction does not pass through the multipliers, which cancel when the samples are nearly dependent.
+    """
+    support = np.flatnonzero(a)
+    short = np.linalg.lstsq(rows[support], np.ones(support.size), rcond=None)[0]
+    better = np.zeros(a.size)
+    better[support] = np.linalg.lstsq(rows[support].T, short, rcond=None)[0]
+    return basis @ short, better
 
 
 def _signed_rows(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-    r"""Rows with the inner products of $y_i x_i$, in few columns, and their Gram matrix where it can be trusted.
+    r"""Rows in few columns with the inner products of $y_i x_i$, and the basis that leads back, if one was needed.
 
-    Cholesky when there are more inputs than samples and the Gram matrix is not near singular, else QR.
+    Cholesky of the Gram matrix when there are more inputs than samples and it is far from singular, else QR.
     """
     if x.shape[1] >= x.shape[0]:
-        gram = (x @ x.T) * np.outer(y, y)
         try:
-            rows = cholesky(gram, lower=True)
+            rows = cholesky((x @ x.T) * np.outer(y, y), lower=True)
         except LinAlgError:
             rows = np.zeros((1, 1))
         if rows.diagonal().min() > _SPAN * rows.diagonal().max():
-            return rows, gram
-    return np.linalg.qr((y[:, None] * x).T, mode="r").T, None
+            return rows, None
+    basis, triangle = np.linalg.qr((y[:, None] * x).T)
+    return triangle.T, basis

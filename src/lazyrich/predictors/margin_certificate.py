@@ -53,7 +53,7 @@ class CandidateMargin(AbstractPredictor):
     def _solve(self, x: np.ndarray, y: np.ndarray) -> Reference:
         """The candidate, certified."""
         direction = require_vector("effective", self.effective, x.shape[1])
-        mu = l1_weights(x, y, direction) if self.norm == "l1" else separation(x, y)[0]
+        mu = l1_weights(x, y, direction) if self.norm == "l1" else separation(x, y)[1]
         return margin_reference(x, y, direction, mu, norm=self.norm)
 
 

@@ -47,8 +47,7 @@ class MaxMargin(AbstractPredictor):
 
     def _solve(self, x: np.ndarray, y: np.ndarray) -> Reference:
         """The Euclidean problem settles whether the classes separate; the absolute one goes on from there."""
-        weights, proof = separation(x, y)
-        direction = (y * weights) @ x
+        direction, weights, proof = separation(x, y)
         told = margin_reference(x, y, direction, weights, norm=self.norm)
         if np.isinf(told.value):
             return no_answer(x.shape[1], proof)
@@ -77,7 +76,7 @@ def _round(x: np.ndarray, y: np.ndarray, columns: np.ndarray) -> tuple[np.ndarra
     signed = y[:, None] * x[:, columns]
     program = _program(signed)
     if program is None:
-        return separation(x[:, columns], y)[0], None
+        return separation(x[:, columns], y)[1], None
     answer, weights = program
     direction = np.zeros(x.shape[1])
     direction[columns] = _sharpened(signed, answer)
