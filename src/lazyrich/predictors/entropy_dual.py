@@ -22,10 +22,12 @@ _REACH = 2.0
 # Levenberg's term, as a share of the mean curvature: rounding, where y has fewer nonzeros than equations.
 _DAMPING = 1e-15
 _ARMIJO = 1e-4
+# How well the equations are met on the way down, and at the levels asked for.
+_NEAR, _EXACT = 1e-6, 1e-14
 
 
 @jax.jit
-def _point(p, log_c):
+def sinh_point(p, log_c):
     r"""$\beta = 2c\sinh p$, its slope $S$ in $p$, and $\sum_i 2c_i(\cosh p_i - 1) = \sum_i\beta_i^2/(S_i + 2c_i)$."""
     beta, double = scaled_sinh(p, log_c), 2 * jnp.exp(log_c)
     slope = jnp.hypot(beta, double)
@@ -54,7 +56,7 @@ class EntropyDual:
 
     def at(self, nu: np.ndarray, level: float) -> DualPoint:
         """Everything Newton needs at one point."""
-        beta, slope, conjugate = (np.asarray(part) for part in _point(nu @ self.rows, level + self.log_shape))
+        beta, slope, conjugate = (np.asarray(part) for part in sinh_point(nu @ self.rows, level + self.log_shape))
         return DualPoint(nu, beta, slope, float(self.target @ nu - conjugate), self.target - self.rows @ beta)
 
     def ascent(self, slope: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -72,7 +74,7 @@ class EntropyDual:
     def sweep(self, levels: Sequence[float]) -> Iterator[DualPoint]:
         """The maximum at each of the decreasing levels, by one continuation from the lazy limit down."""
         level, nu = self._lazy_start(levels[0])
-        step, point = 1.0, self.climb(nu, level, tolerance=1e-6)[0]
+        step, point = 1.0, self.climb(nu, level, tolerance=_NEAR)[0]
         for goal in levels:
             while level > goal:
                 stride = min(step, level - goal)
@@ -80,10 +82,10 @@ class EntropyDual:
                 reach = np.abs(change @ self.rows).max()
                 level -= stride
                 point, steps = self.climb(
-                    point.nu + min(1.0, (stride + _REACH) / reach) * change, level, tolerance=1e-6
+                    point.nu + min(1.0, (stride + _REACH) / reach) * change, level, tolerance=_NEAR
                 )
                 step = np.clip(step * (1.6 if steps <= 2 else 1.0 if steps <= 4 else 0.5), 0.25, 16.0)
-            point = self.climb(point.nu, level, tolerance=1e-15)[0]
+            point = self.climb(point.nu, level, tolerance=_EXACT)[0]
             yield point
 
     def _lazy_start(self, level: float) -> tuple[float, np.ndarray]:

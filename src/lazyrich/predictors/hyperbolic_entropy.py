@@ -3,21 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import BadInput
 from ..numerics.entropy import scaled_arcsinh, scaled_entropy
-from ..numerics.stable import scaled_sinh
 from ..problems import Split
 from .arguments import require_between, require_nonzero_vector, require_vector, stretched
 from .base import AbstractPredictor, Certificate, Reference
-from .entropy_dual import DualPoint, EntropyDual
+from .entropy_dual import DualPoint, EntropyDual, sinh_point
 from .linear_system import LinearSystem, feasibility, no_answer, relative_gap
 
-# Beyond these scales c = alpha^2 leaves the range of floats.
-_LEAST, _MOST = 1e-150, 1e150
+# Beyond these scales c = alpha^2 or 1 / c^2 nears the end of the range of floats.
+_LEAST, _MOST = 1e-150, 1e100
+# Tighter than the house limits: the gap is quadratic in the distance to the minimizer.
+_FEASIBILITY, _GAP = 1e-10, 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +65,7 @@ class MinHyperbolicEntropy(AbstractPredictor):
         x, y = self.numbers(data)
         beta = require_vector("effective", effective, x.shape[1])
         log_c = self._log_c(x.shape[1], self.alpha)
-        p = np.asarray(scaled_arcsinh(jnp.asarray(beta), jnp.asarray(log_c)))
+        p = np.asarray(jax.jit(scaled_arcsinh)(beta, log_c))
         slope = np.hypot(beta, 2 * np.exp(log_c))
         rows = LinearSystem.of(x, y).rows
         nu = np.linalg.lstsq((rows * np.sqrt(slope)).T, np.sqrt(slope) * p, rcond=None)[0]
@@ -109,10 +111,14 @@ def _projected(dual: EntropyDual, point: DualPoint) -> np.ndarray:
 
 def _certified(x: np.ndarray, y: np.ndarray, log_c: np.ndarray, effective: np.ndarray, nu: np.ndarray) -> Reference:
     r"""Every $\nu$ bounds the entropy below by $y^\top\nu - \sum_i 2c_i(\cosh p_i - 1)$, $p = X^\top\nu$."""
-    scale = jnp.asarray(log_c)
-    value = float(scaled_entropy(jnp.asarray(effective), scale).sum())
-    beta, double = np.asarray(scaled_sinh(jnp.asarray(nu @ x), scale)), 2 * np.exp(log_c)
-    total = np.hypot(beta, double) + double
-    bound = float(y @ nu - np.sum(beta**2 / np.where(total > 0, total, 1.0)))
-    certificate = Certificate(feasibility(x, y, effective), relative_gap(bound, value))
+    value = float(_entropy(effective, log_c))
+    bound = float(y @ nu) - float(sinh_point(nu @ x, log_c)[2])
+    limits = {"feasibility_limit": _FEASIBILITY, "gap_limit": _GAP}
+    certificate = Certificate(feasibility(x, y, effective), relative_gap(bound, value), **limits)
     return Reference(effective, value, certificate, nu)
+
+
+@jax.jit
+def _entropy(effective, log_c):
+    """The sum of the scaled entropies."""
+    return jnp.sum(scaled_entropy(effective, log_c))

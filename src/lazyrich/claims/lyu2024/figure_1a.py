@@ -9,7 +9,7 @@ from ...lab import Param, Simulation
 from ...lab.settings.diagonal_classification import CURVES, advance, begin, curve_times, pose
 from ...losses import Logistic
 from ...measures import Curve, accuracy, cosine, sampled_accuracy
-from ..base import Claim, Control, Evidence, at_least, at_most
+from ..base import Claim, Control, Evidence, at_least, at_most, near
 from ..drawing import Axis, Band, Drawing, Event, Line, Panel, Rule
 
 # Moments at which the closed form meets fresh samples: on the plateau, in the transition, at the end.
@@ -54,7 +54,7 @@ SIMULATION = Simulation(
     simulate,
     pose=pose,
     params=[
-        Param("n", 128, 256, smoke=16, low=2, high=4_096, unit="samples", static=True),
+        Param("n", 192, 256, smoke=16, low=2, high=4_096, unit="samples", static=True),
         Param("d", 10_000, 100_000, smoke=200, low=10, high=1_000_000, unit="unknowns", static=True),
         Param("sparsity", 3, low=1, high=9, unit="relevant inputs, odd", static=True),
         Param("alpha", 64.0, 128.0, smoke=8.0, low=1e-3, high=1e6, unit="norm of all weights at the start"),
@@ -130,21 +130,22 @@ def judge(data, told, points, d, alpha, decay) -> Evidence:
                 "distance of the plateau from the kernel's accuracy",
                 plateau.max(),
                 0.01,
-                why="the plateau is 0.015 to 0.03 above chance; a direction 10% off moves it by a tenth of that",
+                why="less than the height of the plateau over chance, 0.015 at the paper's size and more at smaller ones",
             ),
             at_least("test accuracy at the end", data.test.isel(t=-1).min(), 0.99, why="the paper's curve ends at 1"),
             at_least(
                 "cosine with the teacher at the end",
                 data.cosine.min(),
                 0.99,
-                why="the decay leaves the other weights a share of order decay * n in the norm",
+                why="within eight degrees: the limit is reached only as the decay vanishes",
             ),
-            at_least("least place of t90 in theory's window", place.min(), 0, why="not before the kernel phase ends"),
-            at_most(
-                "largest place of t90 in theory's window",
-                place.max(),
-                1,
-                why="1.06/decay until the direction is lost, then the time for the teacher's weights to grow at rate 2 decay",
+            near(
+                "place of t90 in theory's window",
+                place.median(),
+                0.5,
+                0.5,
+                why="from the end of the kernel phase: 1.06/decay until its direction is lost, then the time for the teacher's "
+                "weights to grow at rate 2 decay from the kernel's size to their own",
             ),
         ],
     )
