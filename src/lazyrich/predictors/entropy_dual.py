@@ -1,8 +1,8 @@
-r"""The dual of least hyperbolic entropy, $g(\nu) = b^\top\nu - \sum_i 2c_i(\cosh p_i - 1)$ with $p = V^\top\nu$.
+r"""The dual of least hyperbolic entropy, $g(\nu) = b^\top\nu - \sum_i 2c_i(\cosh p_i - 1)$ with $p = R^\top\nu$.
 
 Concave and without constraints in as many unknowns as equations. At its maximum $\beta = 2c\sinh p$ meets
-$V\beta = b$. The curvature is $V S V^\top$ with $S = \sqrt{\beta^2 + 4c^2}$. The scale enters as
-$c = e^{\ell}w_0^2$, and along the exact path $d\nu/d\ell = -(VSV^\top)^{-1}b$: one sweep down in the level
+$R\beta = b$. The curvature is $RSR^\top$ with $S = \sqrt{\beta^2 + 4c^2}$. The scale enters as
+$c = e^{\ell}w_0^2$, and along the exact path $d\nu/d\ell = -(RSR^\top)^{-1}b$: one sweep down in the level
 $\ell$ passes every scale on its way.
 Source: woodworth2020, theorem 1.
 """
@@ -16,6 +16,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from ..numerics.stable import scaled_sinh
+from ..types import Array, Float, Scalar
 
 # A step that changes some p by more than 2 overshoots by e^2 and is walked back one unit at a time.
 _REACH = 2.0
@@ -27,7 +28,9 @@ _NEAR, _EXACT = 1e-6, 1e-14
 
 
 @jax.jit
-def sinh_point(p, log_c):
+def sinh_point(
+    p: Float[Array, " d"], log_c: Float[Array, " d"]
+) -> tuple[Float[Array, " d"], Float[Array, " d"], Scalar]:
     r"""$\beta = 2c\sinh p$, its slope $S$ in $p$, and $\sum_i 2c_i(\cosh p_i - 1) = \sum_i\beta_i^2/(S_i + 2c_i)$."""
     beta, double = scaled_sinh(p, log_c), 2 * jnp.exp(log_c)
     slope = jnp.hypot(beta, double)
@@ -48,7 +51,7 @@ class DualPoint:
 
 @dataclass(frozen=True)
 class EntropyDual:
-    r"""The dual for orthonormal rows $V$, a target $b$ of length one and $\log w_0^2$."""
+    r"""The dual for independent rows $R$, a target $b$ of length one and $\log w_0^2$."""
 
     rows: np.ndarray
     target: np.ndarray
@@ -60,7 +63,7 @@ class EntropyDual:
         return DualPoint(nu, beta, slope, float(self.target @ nu - conjugate), self.target - self.rows @ beta)
 
     def ascent(self, slope: np.ndarray, right: np.ndarray) -> np.ndarray:
-        r"""$(VSV^\top + \tau I)^{-1}$ times the right side, by Cholesky; $\tau$ grows until it succeeds."""
+        r"""$(RSR^\top + \tau I)^{-1}$ times the right side, by Cholesky; $\tau$ grows until it succeeds."""
         half = self.rows * np.sqrt(slope)
         curvature = half @ half.T
         mean = np.trace(curvature) / right.size
@@ -77,14 +80,12 @@ class EntropyDual:
         step, point = 1.0, self.climb(nu, level, tolerance=_NEAR)[0]
         for goal in levels:
             while level > goal:
-                stride = min(step, level - goal)
-                change = stride * self.ascent(point.slope, self.target)
-                reach = np.abs(change @ self.rows).max()
-                level -= stride
-                point, steps = self.climb(
-                    point.nu + min(1.0, (stride + _REACH) / reach) * change, level, tolerance=_NEAR
-                )
-                step = np.clip(step * (1.6 if steps <= 2 else 1.0 if steps <= 4 else 0.5), 0.25, 16.0)
+                lower = max(goal, level - step)
+                change = (level - lower) * self.ascent(point.slope, self.target)
+                share = min(1.0, (level - lower + _REACH) / np.abs(change @ self.rows).max())
+                level = lower
+                point, steps = self.climb(point.nu + share * change, level, tolerance=_NEAR)
+                step = float(np.clip(step * (1.6 if steps <= 2 else 1.0 if steps <= 4 else 0.5), 0.25, 16.0))
             point = self.climb(point.nu, level, tolerance=_EXACT)[0]
             yield point
 

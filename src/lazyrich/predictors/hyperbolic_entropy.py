@@ -1,6 +1,6 @@
 """The interpolant of least hyperbolic entropy: where a diagonal net of depth 2 goes from any scale."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import jax
@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike
 from ..errors import BadInput
 from ..numerics.entropy import scaled_arcsinh, scaled_entropy
 from ..problems import Split
+from ..types import Array, Float, Scalar
 from .arguments import require_between, require_nonzero_vector, require_vector, stretched
 from .base import AbstractPredictor, Certificate, Reference
 from .entropy_dual import DualPoint, EntropyDual, sinh_point
-from .linear_system import LinearSystem, feasibility, no_answer, relative_gap
+from .linear_system import LinearSystem, feasibility, no_answer, relative_gap, zero_answer
 
 # Beyond these scales c = alpha^2 or 1 / c^2 nears the end of the range of floats.
 _LEAST, _MOST = 1e-150, 1e100
@@ -54,7 +55,7 @@ class MinHyperbolicEntropy(AbstractPredictor):
         The predictor's own `alpha` plays no part.
         """
         scales = [require_between("alpha", alpha, low=_LEAST, high=_MOST) for alpha in alphas]
-        return self._sweep(*self.numbers(data), scales)
+        return self._sweep(*self.numbers(data), scales) if scales else []
 
     def stationarity(self, data: Split, effective: ArrayLike) -> float:
         r"""$\|S\odot(p - X^\top\nu)\|_2/\|\beta\|_2$ with $p = \sinh^{-1}(\beta/2c)$, $S = \sqrt{\beta^2 + 4c^2}$.
@@ -67,7 +68,8 @@ class MinHyperbolicEntropy(AbstractPredictor):
         log_c = self._log_c(x.shape[1], self.alpha)
         p = np.asarray(jax.jit(scaled_arcsinh)(beta, log_c))
         slope = np.hypot(beta, 2 * np.exp(log_c))
-        rows = LinearSystem.of(x, y).rows
+        shape = np.abs(stretched("shape", self.shape, x.shape[1]))
+        rows = LinearSystem.of(x * shape, y).rows / shape
         nu = np.linalg.lstsq((rows * np.sqrt(slope)).T, np.sqrt(slope) * p, rcond=None)[0]
         missed, size = np.linalg.norm(slope * (p - nu @ rows)), np.linalg.norm(beta)
         return float(missed / size) if size > 0 else 0.0
@@ -81,31 +83,40 @@ class MinHyperbolicEntropy(AbstractPredictor):
         return 2 * np.log(alpha) + 2 * np.log(np.abs(stretched("shape", self.shape, dim)))
 
     def _sweep(self, x: np.ndarray, y: np.ndarray, alphas: list[float]) -> list[Reference]:
-        """The references at these scales. Answers scale with the data: the dual is solved for a target of length one."""
-        dim, system = x.shape[1], LinearSystem.of(x, y)
-        log_shape = self._log_c(dim, 1.0)
+        r"""The references at these scales.
+
+        Answers scale with the data, so the dual is solved for a target of length one. Its rows $R$ make
+        $R\,\mathrm{diag}(w_0^2)R^\top$ the identity: the lazy limit is perfectly conditioned for every shape.
+        """
+        dim, shape = x.shape[1], np.abs(stretched("shape", self.shape, x.shape[1]))
+        system = LinearSystem.of(x * shape, y)
         if system.proof is not None:
-            return [no_answer(dim, system.proof)] * len(alphas)
+            return [no_answer(dim, LinearSystem.of(x, y).proof)] * len(alphas)
         size = float(np.linalg.norm(system.target))
         if size == 0:
-            missed = feasibility(x, y, np.zeros(dim))
-            return [Reference(np.zeros(dim), 0.0, Certificate(missed, 0.0), 0 * y)] * len(alphas)
-        dual = EntropyDual(system.rows, system.target / size, log_shape)
+            return [zero_answer(x, y)] * len(alphas)
+        dual = EntropyDual(system.rows / shape, system.target / size, 2 * np.log(shape))
         order = np.argsort(alphas)[::-1]
         levels = [float(2 * np.log(alphas[i]) - np.log(size)) for i in order]
         told: dict[int, Reference] = {}
+
+        def missed(answer: np.ndarray) -> np.ndarray:
+            return system.lift.T @ (y / size - x @ answer)
+
         for i, point in zip(order, dual.sweep(levels), strict=True):
-            answer = size * _projected(dual, point)
+            answer = size * _projected(dual, point, missed)
             told[int(i)] = _certified(x, y, self._log_c(dim, alphas[i]), answer, system.lift @ point.nu)
         return [told[i] for i in range(len(alphas))]
 
 
-def _projected(dual: EntropyDual, point: DualPoint) -> np.ndarray:
-    r"""The answer moved onto the equations along $SV^\top$, the direction that costs least entropy; twice."""
+def _projected(dual: EntropyDual, point: DualPoint, missed: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    r"""The answer moved onto the equations along $SR^\top$, the direction that costs least entropy; twice.
+
+    `missed` says by how much an answer misses $R\beta = b$, read from the data as given.
+    """
     answer = point.effective
     for _ in range(2):
-        step = dual.ascent(point.slope, dual.target - dual.rows @ answer)
-        answer = answer + point.slope * (step @ dual.rows)
+        answer = answer + point.slope * (dual.ascent(point.slope, missed(answer)) @ dual.rows)
     return answer
 
 
@@ -113,12 +124,11 @@ def _certified(x: np.ndarray, y: np.ndarray, log_c: np.ndarray, effective: np.nd
     r"""Every $\nu$ bounds the entropy below by $y^\top\nu - \sum_i 2c_i(\cosh p_i - 1)$, $p = X^\top\nu$."""
     value = float(_entropy(effective, log_c))
     bound = float(y @ nu) - float(sinh_point(nu @ x, log_c)[2])
-    limits = {"feasibility_limit": _FEASIBILITY, "gap_limit": _GAP}
-    certificate = Certificate(feasibility(x, y, effective), relative_gap(bound, value), **limits)
-    return Reference(effective, value, certificate, nu)
+    missed, gap = feasibility(x, y, effective), relative_gap(bound, value)
+    return Reference(effective, value, Certificate(missed, gap, None, _FEASIBILITY, _GAP), nu)
 
 
 @jax.jit
-def _entropy(effective, log_c):
+def _entropy(effective: Float[Array, " d"], log_c: Float[Array, " d"]) -> Scalar:
     """The sum of the scaled entropies."""
     return jnp.sum(scaled_entropy(effective, log_c))

@@ -80,3 +80,9 @@ def relative_gap(bound: float, value: float) -> float:
 def no_answer(dim: int, proof: np.ndarray | None) -> Reference:
     """The reference of a problem without an answer: zeros, of infinite value, never ok, with the proof."""
     return Reference(np.zeros(dim), float("inf"), Certificate(float("inf"), float("inf"), proof))
+
+
+def zero_answer(x: np.ndarray, y: np.ndarray) -> Reference:
+    """The reference when all answers are zero: zeros, of value zero."""
+    effective = np.zeros(x.shape[1])
+    return Reference(effective, 0.0, Certificate(feasibility(x, y, effective), 0.0), np.zeros(y.size))

@@ -21,6 +21,8 @@ _LEVELS = (1 - 1e-9, 1 + 1e-8, *(1 + 0.01 * 2.0**k for k in range(12)))
 _SLACK = 1e-10
 # Prices and weights that move by less than this share of their size are fixed by the support.
 _FIXED = 1e-12
+# Prices above the level by no more than this are rounding.
+_OVER = 1e-9
 _ROUNDS = 20
 _COLUMNS = 100
 
@@ -69,8 +71,7 @@ def l1_weights(x: np.ndarray, y: np.ndarray, direction: np.ndarray) -> np.ndarra
     if not margins.min() > 0:
         return np.zeros(y.size)
     samples = np.flatnonzero(margins <= (1 + _LEAST) * margins.min())
-    search = _PriceSearch.of(x, y, direction, samples)
-    return search.best()
+    return _PriceSearch.of(x, y, direction, samples).best()
 
 
 @dataclass
@@ -86,11 +87,20 @@ class _PriceSearch:
 
     @classmethod
     def of(cls, x: np.ndarray, y: np.ndarray, direction: np.ndarray, samples: np.ndarray) -> "_PriceSearch":
-        """The least correction of uniform weights that prices the support right, and the freedom left."""
+        """The least correction of uniform weights that prices the support right, and the freedom left.
+
+        A support larger than the samples leaves no freedom: then the weights come from the normal equations,
+        which are small.
+        """
         support = np.flatnonzero(direction)
-        signed = (x[np.ix_(samples, support)] * y[samples, None]).T
-        signs, uniform = np.sign(direction[support]), np.ones(samples.size)
-        uniform *= (signs @ signed @ uniform) / max(np.sum((signed @ uniform) ** 2), 1e-300)
+        part, signs = x[np.ix_(samples, support)], np.sign(direction[support])
+        if support.size > samples.size:
+            gram = (part @ part.T) * np.outer(y[samples], y[samples])
+            start = np.linalg.lstsq(gram, y[samples] * (part @ signs), rcond=None)[0]
+            return cls(x, y, samples, support, start, np.zeros((samples.size, 0)))
+        signed = (part * y[samples, None]).T
+        sums = signed.sum(axis=1)
+        uniform = np.full(samples.size, (signs @ sums) / (sums @ sums))
         start = uniform + np.linalg.lstsq(signed, signs - signed @ uniform, rcond=None)[0]
         return cls(x, y, samples, support, start, null_space(signed))
 
@@ -137,6 +147,6 @@ class _PriceSearch:
 
 def _newly_above(prices: np.ndarray, level: float, known: np.ndarray) -> np.ndarray:
     """The dearest columns above the level that are not known yet, a hundred at most."""
-    above = np.flatnonzero(prices > level + 1e-9)
+    above = np.flatnonzero(prices > level + _OVER)
     above = np.setdiff1d(above, known)
     return above[np.argsort(-prices[above], kind="stable")][:_COLUMNS]

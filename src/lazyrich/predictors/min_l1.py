@@ -10,7 +10,7 @@ from scipy.optimize import linprog
 
 from .arguments import require_nonzero_vector, stretched
 from .base import AbstractPredictor, Certificate, Reference
-from .linear_system import LinearSystem, feasibility, no_answer, relative_gap
+from .linear_system import LinearSystem, feasibility, no_answer, relative_gap, zero_answer
 
 # The homotopy closes the gap to rounding unless the problem is degenerate; then the linear program is asked too.
 _CLOSED = 1e-10
@@ -43,9 +43,7 @@ class MinL1(AbstractPredictor):
         if system.proof is not None:
             return no_answer(x.shape[1], system.proof)
         if not system.target.any():
-            return Reference(
-                np.zeros(x.shape[1]), 0.0, Certificate(feasibility(x, y, np.zeros(x.shape[1])), 0.0), 0 * y
-            )
+            return zero_answer(x, y)
         best = None
         for answer, dual in _attempts(system):
             told = _certified(x, y, weights, answer, system.lift @ dual)
@@ -87,7 +85,7 @@ def _homotopy(rows: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndar
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        penalties, _, path = lars_path(rows, target, method="lasso", alpha_min=0.0, max_iter=20 * sum(rows.shape))
+        penalties, _, path = lars_path(rows, target, method="lasso", alpha_min=0, max_iter=20 * sum(rows.shape))
     last = max(len(penalties) - 2, 0)
     if not (np.isfinite(path[:, -1]).all() and penalties[last] > 0):
         return None

@@ -27,7 +27,7 @@ def simulate(key, problem, *, d, alpha, decay, horizon, points, moments):
     start = begin(d, alpha=alpha, convention="norm")
     path = advance(problem, start, times, decay=decay, loss=Logistic(), read=read, flow=CURVES)
     train, test, effective = (path.reads[name] for name in read)
-    plateau = jnp.argmin(jnp.abs(times - 0.02 * horizon))
+    plateau = jnp.argmin(jnp.abs(times - 0.005 * horizon))
     checked = jnp.stack([plateau, *(jnp.argmax(test >= level) for level in LEVELS), jnp.asarray(moments - 1)])
     sampled = sampled_accuracy(
         jr.fold_in(key, 3), problem.law, effective[checked], points=points, chunk=min(points, 100)
@@ -102,7 +102,8 @@ def judge(data, told, points, d, alpha, decay) -> Evidence:
     error = (data.closed * (1 - data.closed) / (points * data.sizes["trial"])) ** 0.5
     misfit = abs((data.sampled - data.closed).mean("trial")) / error.max("trial").clip(min=1e-3)
     window = 1.06 - np.log(abs(told["early"].effective).max("d")) / 2
-    place = (data.t90 - exit_time(told, d=d, alpha=alpha, decay=decay)) * decay / window
+    leaves = exit_time(told, d=d, alpha=alpha, decay=decay)
+    place = (data.t90 - leaves) * decay / window
     plateau = abs(data.plateau - told["early_accuracy"])
     return Evidence(
         sound=[
@@ -111,6 +112,12 @@ def judge(data, told, points, d, alpha, decay) -> Evidence:
                 misfit.max(),
                 5,
                 why="four moments: one draw in a million is further off by chance",
+            ),
+            at_least(
+                "length of the kernel phase, in units of 1/decay",
+                (leaves * decay).min(),
+                0.25,
+                why="a start too small for a kernel phase tests nothing; the plateau is read at 0.05",
             ),
             at_most(
                 "gap between the bounds of the l1 margin",
@@ -136,8 +143,8 @@ def judge(data, told, points, d, alpha, decay) -> Evidence:
             at_least(
                 "cosine with the teacher at the end",
                 data.cosine.min(),
-                0.99,
-                why="within eight degrees: the limit is reached only as the decay vanishes",
+                0.95,
+                why="the margin nears its limit like 1/log(1/decay), here 0.14: an angle of 0.3 at the most",
             ),
             near(
                 "place of t90 in theory's window",

@@ -9,7 +9,7 @@ from ..labelled import norm, relative_distance
 
 def simulate(key, problem, *, d, alpha, until):
     """The end of the flow."""
-    path = interpolate(problem, begin(d, alpha=alpha), until=until, miss=1e-22)
+    path = interpolate(problem, begin(d, alpha=alpha), until=until, miss=1e-18)
     return {
         "end": path.reads["effective"][-1],
         "loss": path.reads["loss"][-1],
@@ -59,7 +59,7 @@ def judge(data, told) -> Evidence:
             at_most(
                 "loss at the end over the loss of zero",
                 data.loss.max(),
-                1e-20,
+                1e-16,
                 why="the theorem speaks of interpolating limits; a hundred times the stopping level",
             )
         ],
