@@ -1,7 +1,8 @@
 """The interpolant of least hyperbolic entropy: where a diagonal net of depth 2 goes from any scale."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import SupportsFloat
 
 import jax
 import jax.numpy as jnp
@@ -34,7 +35,7 @@ class MinHyperbolicEntropy(AbstractPredictor):
     Source: woodworth2020, theorem 1.
     """
 
-    alpha: float
+    alpha: SupportsFloat
     depth: int = 2
     shape: ArrayLike | None = None
 
@@ -49,7 +50,7 @@ class MinHyperbolicEntropy(AbstractPredictor):
                 cure="Use depth=2, or MinL1 and MinL2 for the limits of deeper nets.",
             )
 
-    def path(self, data: Split, alphas: Sequence[float]) -> list[Reference]:
+    def path(self, data: Split, alphas: Iterable[SupportsFloat]) -> list[Reference]:
         """The references at many scales, in the order given, by one sweep from the largest to the smallest.
 
         The predictor's own `alpha` plays no part.
@@ -65,7 +66,7 @@ class MinHyperbolicEntropy(AbstractPredictor):
         """
         x, y = self.numbers(data)
         beta = require_vector("effective", effective, x.shape[1])
-        log_c = self._log_c(x.shape[1], self.alpha)
+        log_c = self._log_c(x.shape[1], float(self.alpha))
         p = np.asarray(jax.jit(scaled_arcsinh)(beta, log_c))
         slope = np.hypot(beta, 2 * np.exp(log_c))
         shape = np.abs(stretched("shape", self.shape, x.shape[1]))
@@ -76,7 +77,7 @@ class MinHyperbolicEntropy(AbstractPredictor):
 
     def _solve(self, x: np.ndarray, y: np.ndarray) -> Reference:
         """The sweep to one scale."""
-        return self._sweep(x, y, [self.alpha])[0]
+        return self._sweep(x, y, [float(self.alpha)])[0]
 
     def _log_c(self, dim: int, alpha: float) -> np.ndarray:
         r"""$\log c = 2\log\alpha + 2\log|w_0|$."""
