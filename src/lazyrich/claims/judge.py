@@ -1,5 +1,6 @@
 """How a claim becomes a verdict: its own evidence, and that of its control."""
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -122,7 +123,7 @@ def observe(claim: Claim, settings: Settings, constants: Mapping[str, Any], seed
 def conclude(claim: Claim, evidence: Evidence, control: Evidence) -> tuple[Verdict, str]:
     """The verdict with its reason: the claim's own, unless the check could not have told."""
     if evidence.verdict == "inconclusive":
-        bad = [r.name for r in (*evidence.sound, *evidence.holds) if not r.ok]
+        bad = [r.name for r in evidence.sound if not r.ok] + [r.name for r in evidence.holds if math.isnan(r.value)]
         return "inconclusive", f"the instrument is unsound: {', '.join(bad)}"
     if control.verdict != "fails":
         return (

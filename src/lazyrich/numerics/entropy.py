@@ -14,7 +14,7 @@ def hyperbolic_entropy(z: Float[Array, "..."]) -> Float[Array, "..."]:
     Quadratic ($z^2/4$) near 0, $|z|\log|z| - |z| + 2$ far away.
     Source: woodworth2020, theorem 1.
     """
-    return z * jnp.arcsinh(z / 2) - z * z / (2 + jnp.hypot(2.0, z))
+    return z * (jnp.arcsinh(z / 2) - z / (2 + jnp.hypot(2.0, z)))
 
 
 def scaled_arcsinh(b: Float[Array, "..."], log_c) -> Float[Array, "..."]:
@@ -31,4 +31,4 @@ def scaled_entropy(b: Float[Array, "..."], log_c) -> Float[Array, "..."]:
     r"""$c\,q(b/c)$ from $b$ and $\log c$: no ratio $b/c$ is ever formed."""
     c = jnp.exp(log_c)
     root = 2 * c + jnp.hypot(b, 2 * c)
-    return b * scaled_arcsinh(b, log_c) - jnp.where(root > 0, b * b / jnp.where(root > 0, root, 1.0), 0.0)
+    return b * (scaled_arcsinh(b, log_c) - jnp.where(root > 0, b / jnp.where(root > 0, root, 1.0), 0.0))

@@ -62,7 +62,7 @@ class Reference:
                 given=f"shape {inputs.shape}",
                 cure="Use inputs of the dimension it was solved for.",
             )
-        return inputs @ self.effective
+        return np.asarray(inputs @ self.effective)
 
 
 class AbstractPredictor(abc.ABC):

@@ -35,7 +35,7 @@ def sinh_point(
     beta, double = scaled_sinh(p, log_c), 2 * jnp.exp(log_c)
     slope = jnp.hypot(beta, double)
     total = slope + double
-    return beta, slope, jnp.sum(jnp.where(total > 0, beta * beta / jnp.where(total > 0, total, 1.0), 0.0))
+    return beta, slope, jnp.sum(jnp.where(total > 0, beta * (beta / jnp.where(total > 0, total, 1.0)), 0.0))
 
 
 @dataclass(frozen=True)

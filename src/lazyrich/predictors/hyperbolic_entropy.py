@@ -111,13 +111,18 @@ class MinHyperbolicEntropy(AbstractPredictor):
 
 
 def _projected(dual: EntropyDual, point: DualPoint, missed: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    r"""The answer moved onto the equations along $SR^\top$, the direction that costs least entropy; twice.
+    r"""The answer moved onto the equations along $SR^\top$, the direction that costs least entropy.
 
-    `missed` says by how much an answer misses $R\beta = b$, read from the data as given.
+    `missed` says by how much an answer misses $R\beta = b$, read from the data as given. A step that does not bring
+    it nearer is not taken: where the curvature is singular to rounding, it would be noise.
     """
-    answer = point.effective
+    answer, left = point.effective, missed(point.effective)
     for _ in range(2):
-        answer = answer + point.slope * (dual.ascent(point.slope, missed(answer)) @ dual.rows)
+        moved = answer + point.slope * (dual.ascent(point.slope, left) @ dual.rows)
+        after = missed(moved)
+        if np.linalg.norm(after) >= np.linalg.norm(left):
+            break
+        answer, left = moved, after
     return answer
 
 

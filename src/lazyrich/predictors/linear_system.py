@@ -39,13 +39,14 @@ class LinearSystem:
 
 
 def _proof(x: np.ndarray, y: np.ndarray, lengths: np.ndarray, missed: np.ndarray) -> np.ndarray | None:
-    r"""A $z$ orthogonal to the columns of $X$ but not to $y$; None when what is missed is rounding."""
+    r"""A $z$ of length one, orthogonal to the columns of $X$ but not to $y$; None when what is missed is rounding."""
     empty = ~x.any(axis=1) & (y != 0)
     if empty.any():
         return np.where(np.arange(y.size) == np.argmax(empty), 1.0, 0.0)
     if np.linalg.norm(missed) <= FEASIBILITY * np.linalg.norm(y / lengths):
         return None
-    return missed / lengths
+    proof = missed / lengths
+    return proof / np.linalg.norm(proof)
 
 
 def row_lengths(x: np.ndarray) -> np.ndarray:

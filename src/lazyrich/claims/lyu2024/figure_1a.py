@@ -11,6 +11,7 @@ from ...losses import Logistic
 from ...measures import Curve, accuracy, cosine, sampled_accuracy
 from ..base import Claim, Control, Evidence, at_least, at_most, near
 from ..drawing import Axis, Band, Drawing, Event, Line, Panel, Rule
+from ..labelled import norm
 
 # Moments at which the closed form meets fresh samples: on the plateau, in the transition, at the end.
 LEVELS = (0.75, 0.9)
@@ -38,11 +39,11 @@ def simulate(key, problem, *, d, alpha, decay, horizon, points, moments):
         "train": train,
         "test": test,
         "plateau": test[plateau],
-        "plateau_size": jnp.max(jnp.abs(effective[plateau])),
         "fits": first_above(Curve(times, train, "train accuracy"), 1.0).value,
         "t90": first_above(rise, 0.9).value,
         "t99": first_above(rise, 0.99).value,
-        "cosine": cosine(effective[-1], problem.truth),
+        "teacher": cosine(effective[-1], problem.truth),
+        "end": effective[-1],
         "closed": test[checked],
         "sampled": sampled,
         "outcome": path.outcome.code,
@@ -65,23 +66,25 @@ SIMULATION = Simulation(
     ],
     returns={
         **dict.fromkeys(("time", "train", "test"), "t"),
-        **dict.fromkeys(("plateau", "plateau_size", "fits", "t90", "t99", "cosine", "outcome", "steps"), ""),
+        **dict.fromkeys(("plateau", "fits", "t90", "t99", "teacher", "outcome", "steps"), ""),
+        "end": "d",
         **dict.fromkeys(("closed", "sampled"), "m"),
     },
 )
 
 
 def refer(problem):
-    """The accuracy of the largest-l2-margin classifier, and how sure it is that the teacher has the largest l1 margin."""
+    """The classifiers of largest l2 and l1 margin and their accuracies; the teacher, where it is certified as the latter."""
     from ...predictors import MaxMargin, certify_margin
 
     early = MaxMargin("l2").solve(problem.train)
     late = certify_margin(problem.train, problem.truth, "l1")
+    late = late if late.ok else MaxMargin("l1").solve(problem.train)
     return {
         "early": early,
+        "late": late,
         "early_accuracy": problem.law.accuracy(jnp.asarray(early.effective)),
         "late_accuracy": problem.law.accuracy(jnp.asarray(late.effective)),
-        "late_gap": late.certificate.gap,
     }
 
 
@@ -98,13 +101,13 @@ def exit_time(told, *, d, alpha, decay):
 
 
 def judge(data, told, points, d, alpha, decay) -> Evidence:
-    """Memorize at once, stay at the kernel's accuracy, jump late and within theory's window, end at the teacher."""
+    """Memorize at once, stay at the kernel's accuracy, jump late and within theory's window, end at the sparse answer."""
     error = (data.closed * (1 - data.closed) / (points * data.sizes["trial"])) ** 0.5
     misfit = abs((data.sampled - data.closed).mean("trial")) / error.max("trial").clip(min=1e-3)
-    window = 1.06 - np.log(abs(told["early"].effective).max("d")) / 2
     leaves = exit_time(told, d=d, alpha=alpha, decay=decay)
-    place = (data.t90 - leaves) * decay / window
-    plateau = abs(data.plateau - told["early_accuracy"])
+    early, late = told["early"].effective, told["late"].effective
+    closes = leaves + (1.06 + np.log(abs(late).max("d") / abs(early).max("d")) / 2) / decay
+    cosine_late = (data.end * late).sum("d") / norm(data.end) / norm(late)
     return Evidence(
         sound=[
             at_most(
@@ -119,11 +122,11 @@ def judge(data, told, points, d, alpha, decay) -> Evidence:
                 0.25,
                 why="a start too small for a kernel phase tests nothing; the plateau is read at 0.05",
             ),
-            at_most(
-                "gap between the bounds of the l1 margin",
-                told["late_gap"].max(),
-                0.1,
-                why="the teacher must be the classifier of largest l1 margin, or within a tenth of it",
+            at_least(
+                "accuracy of the largest l1 margin",
+                told["late_accuracy"].min(),
+                0.99,
+                why="with fewer samples theory itself promises no generalization",
             ),
         ],
         holds=[
@@ -133,26 +136,28 @@ def judge(data, told, points, d, alpha, decay) -> Evidence:
                 0.01,
                 why="memorized at once: a hundredth of the delay, where the paper's curves are 10^5 apart",
             ),
-            at_most(
-                "distance of the plateau from the kernel's accuracy",
-                plateau.max(),
+            near(
+                "test accuracy on the plateau",
+                data.plateau.mean(),
+                told["early_accuracy"].mean(),
                 0.01,
-                why="less than the height of the plateau over chance, 0.015 at the paper's size and more at smaller ones",
-            ),
-            at_least("test accuracy at the end", data.test.isel(t=-1).min(), 0.99, why="the paper's curve ends at 1"),
-            at_least(
-                "cosine with the teacher at the end",
-                data.cosine.min(),
-                0.95,
-                why="the margin nears its limit like 1/log(1/decay), here 0.14: an angle of 0.3 at the most",
+                why="the kernel's accuracy, by less than its height over chance: 0.015 at the paper's size, more at smaller ones",
             ),
             near(
-                "place of t90 in theory's window",
-                place.median(),
-                0.5,
-                0.5,
-                why="from the end of the kernel phase: 1.06/decay until its direction is lost, then the time for the teacher's "
-                "weights to grow at rate 2 decay from the kernel's size to their own",
+                "time of 90% test accuracy",
+                data.t90.median(),
+                ((leaves + closes) / 2).mean(),
+                ((closes - leaves) / 2).mean(),
+                why="theory's window: from the end of the kernel phase, 1.06/decay until its direction is lost and then the time in "
+                "which weights grow at rate 2 decay from the kernel's size to their last one",
+            ),
+            at_most("time of 99% test accuracy", data.t99.median(), closes.mean(), why="the end of theory's window"),
+            at_least("test accuracy at the end", data.test.isel(t=-1).min(), 0.99, why="the paper's curve ends at 1"),
+            at_least(
+                "cosine with the largest l1 margin at the end",
+                cosine_late.min(),
+                0.95,
+                why="the margin nears its limit like 1/log(1/decay), here 0.14: an angle of 0.3 at the most",
             ),
         ],
     )
@@ -200,7 +205,7 @@ CLAIM = Claim(
     control=Control(
         "a thousandth of the decay over the same time",
         changes={"decay": 1e-6, "horizon": 1e4},
-        breaks=("test accuracy at the end", "cosine with the teacher at the end"),
+        breaks=("test accuracy at the end", "cosine with the largest l1 margin at the end"),
         size="quick",
     ),
     # Ten draws at this size read a 205 MB matrix 26,000 times; two are followed unless more are asked for.

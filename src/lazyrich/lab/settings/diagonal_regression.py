@@ -9,6 +9,8 @@ from ...models import DiagonalNet
 from ...objective import Objective
 from ...problems import Problem, sparse_recovery
 
+ENDS = GradientFlow(rtol=1e-8, atol=1e-10)
+
 
 def pose(key, n, d, sparsity, noise) -> Problem:
     """Gaussian inputs, a sparse truth, noise as a standard deviation."""
@@ -20,10 +22,10 @@ def begin(d: int, *, alpha, depth: int = 2) -> DiagonalNet:
     return DiagonalNet.at_scale(alpha, dim=d, depth=depth)
 
 
-def interpolate(problem: Problem, start: DiagonalNet, *, until, miss, flow: GradientFlow | None = None) -> Trajectory:
+def interpolate(problem: Problem, start: DiagonalNet, *, until, miss, flow: GradientFlow = ENDS) -> Trajectory:
     """Follow the flow of the summed squared loss until it is `miss` times that of zero, or the time is up."""
     goal = Objective(problem.train, Squared(), factor=SUM)
     level = miss * jnp.sum(problem.train.y**2)
     times = jnp.array([0.0, 1.0]) * until
     read = {"effective": lambda net: net.effective(), "loss": lambda net: goal(net) / jnp.sum(problem.train.y**2)}
-    return (flow or GradientFlow()).run(goal, start, times, read=read, stop=lambda net: goal(net) < level)
+    return flow.run(goal, start, times, read=read, stop=lambda net: goal(net) < level)
