@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 
 from .errors import BadInput
+from .models import require_movable
 
 Model = TypeVar("Model")
 
@@ -17,6 +18,7 @@ def constant(model: Model, alpha, *, convention: Literal["per_coordinate", "norm
     Papers use both under the name "initial scale", and they differ by $\sqrt{2d}$ for a diagonal net (by
     447 at $d = 10^5$): so the convention has no default.
     """
+    require_movable(model, "constant()")
     arrays, rest = eqx.partition(model, eqx.is_inexact_array)
     if convention not in ("per_coordinate", "norm"):
         raise BadInput(

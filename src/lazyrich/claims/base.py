@@ -58,17 +58,17 @@ class Reading:
         }
 
 
-def at_most(name: str, value, target: int | float, *, why: str) -> Reading:
+def at_most(name: str, value, target, *, why: str) -> Reading:
     """The number may not exceed the target."""
     return Reading(name, float(value), "at_most", float(target), 0.0, why)
 
 
-def at_least(name: str, value, target: int | float, *, why: str) -> Reading:
+def at_least(name: str, value, target, *, why: str) -> Reading:
     """The number may not fall below the target."""
     return Reading(name, float(value), "at_least", float(target), 0.0, why)
 
 
-def near(name: str, value, target: int | float, tolerance: int | float, *, why: str) -> Reading:
+def near(name: str, value, target, tolerance, *, why: str) -> Reading:
     """The number must lie within the tolerance of the target."""
     return Reading(name, float(value), "near", float(target), float(tolerance), why)
 

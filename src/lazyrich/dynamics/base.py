@@ -31,8 +31,8 @@ class AbstractDynamics(eqx.Module):
         """
 
 
-def moments(when: Any, who: str) -> Any:
-    """The moments as an array, refused unless they increase from 0."""
+def moments(when: Any, who: str, *, whole: bool = False) -> Any:
+    """The moments as an array, refused unless they increase from 0 (in whole numbers, if asked)."""
     require_double(who)
     array = jnp.asarray(when)
     if array.ndim != 1 or array.size < 2:
@@ -47,6 +47,12 @@ def moments(when: Any, who: str) -> Any:
             needed=f"{who} takes moments that start at 0 and increase",
             given=f"{numbers[:3].tolist()} ... {numbers[-1]:g}",
             cure="Sort them, drop repeats, and put 0 first.",
+        )
+    if whole and numbers is not None and not np.equal(numbers, np.round(numbers)).all():
+        raise BadInput(
+            needed=f"{who} counts whole steps",
+            given=f"{numbers[:4].tolist()} ...",
+            cure="Divide times by the rate and round them.",
         )
     return array
 

@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 
 from ..errors import BadInput
+from ..models import require_movable
 from ..numerics.values import concrete
 from ..objective import Objective
 from .base import AbstractDynamics, Read, Stop, moments, readings, unpack
@@ -33,7 +34,8 @@ class GradientDescent(AbstractDynamics):
         self, objective: Objective, start: Any, when: Any, read: Read | None = None, stop: Stop | None = None
     ) -> Trajectory:
         """Descend and read the model after the step counts `when`."""
-        counts = moments(when, "GradientDescent").astype(int)
+        require_movable(start, "GradientDescent")
+        counts = moments(when, "GradientDescent", whole=True).astype(int)
         arrays, rest = eqx.partition(start, eqx.is_inexact_array)
 
         def step(_, state):

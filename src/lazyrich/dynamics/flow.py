@@ -21,6 +21,8 @@ _IMPLICIT_LIMIT = 1_000
 # to 1e-8: late in the flow of a deep net, errors of the reduced state reach the weights multiplied by a thousand.
 _EXPLICIT = (1e-11, 1e-13)
 _IMPLICIT = (1e-9, 1e-11)
+# A reduction whose weights are not good to this is of no use.
+_LOST = 1e-3
 
 
 class GradientFlow(AbstractDynamics):
@@ -67,7 +69,7 @@ class GradientFlow(AbstractDynamics):
             max_steps=self.max_steps,
             throw=False,
         )
-        return _trajectory(times, form, solution, read, type(solver).__name__)
+        return _trajectory(times, form, solution, read, type(solver).__name__, self._tolerances(solver)[0])
 
     def _form(self, objective: Objective, start: Any) -> AbstractForm:
         if self.reduce is None:
@@ -83,11 +85,13 @@ class GradientFlow(AbstractDynamics):
             )
         return PlainForm(objective=objective, start=start)
 
-    def _controller(self, solver: dfx.AbstractSolver, clock) -> dfx.AbstractStepSizeController:
+    def _tolerances(self, solver: dfx.AbstractSolver) -> tuple[float, float]:
         rtol, atol = _IMPLICIT if isinstance(solver, dfx.AbstractImplicitSolver) else _EXPLICIT
-        control = dfx.PIDController(
-            rtol=rtol if self.rtol is None else self.rtol, atol=atol if self.atol is None else self.atol
-        )
+        return rtol if self.rtol is None else self.rtol, atol if self.atol is None else self.atol
+
+    def _controller(self, solver: dfx.AbstractSolver, clock) -> dfx.AbstractStepSizeController:
+        rtol, atol = self._tolerances(solver)
+        control = dfx.PIDController(rtol=rtol, atol=atol)
         return dfx.ClipStepSizeController(control, step_ts=clock) if self.land else control
 
 
@@ -96,21 +100,24 @@ def _default_solver(objective: Objective, state: Any) -> dfx.AbstractSolver:
     return dfx.Kvaerno5() if isinstance(objective.loss, Squared) and size <= _IMPLICIT_LIMIT else dfx.Tsit5()
 
 
-def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver: str) -> Trajectory:
+def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver: str, rtol) -> Trajectory:
     """The record: readings after a stop repeat the last one, after a failure they are NaN."""
-    (saved, _), (records, (last,)) = solution.ts, _last_of(solution.ys)
-    reached = solution.ts[1][0]
+    (saved, (reached,)), (records, last) = solution.ts, solution.ys
+    last = jax.tree.map(lambda part: part[0], last)
     end = form.model(reached, last)
-    finite = jnp.stack([jnp.all(jnp.isfinite(part)) for part in jax.tree.leaves(last)]).all()
+    arrays = jax.tree.leaves((last, eqx.filter(end, eqx.is_inexact_array)))
+    finite = jnp.stack([jnp.all(jnp.isfinite(part)) for part in arrays]).all()
+    amplification = form.amplification(reached, last)
     stopped = solution.result == dfx.RESULTS.event_occurred
     code = jnp.select(
         [
             ~finite,
+            ~(amplification * rtol < _LOST),
             dfx.is_successful(solution.result) & ~stopped,
             stopped,
             solution.result == dfx.RESULTS.max_steps_reached,
         ],
-        [Outcome.NOT_FINITE, Outcome.END, Outcome.STOPPED, Outcome.STEP_LIMIT],
+        [Outcome.NOT_FINITE, Outcome.LOST, Outcome.END, Outcome.STOPPED, Outcome.STEP_LIMIT],
         Outcome.NOT_FINITE,
     )
     missing = jnp.isinf(saved)
@@ -119,14 +126,10 @@ def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver: 
         late = jnp.where(
             code == Outcome.STOPPED, jnp.asarray(final, part.dtype), jnp.asarray(jnp.nan).astype(part.dtype)
         )
-        return jnp.where(missing.reshape((-1,) + (1,) * (part.ndim - 1)), late, part)
+        filled = jnp.where(missing.reshape((-1,) + (1,) * (part.ndim - 1)), late, part)
+        return jnp.where(jnp.isfinite(filled) | (code != Outcome.NOT_FINITE), filled, jnp.nan).astype(part.dtype)
 
     records = jax.tree.map(fill, records, readings(read, end))
     models, reads = unpack(read, records, end)
     outcome = Outcome(code, form.time(reached), solution.stats["num_steps"], f"{form.how}, by {solver}")
-    return Trajectory(times, models, reads, end, outcome)
-
-
-def _last_of(ys):
-    records, last = ys
-    return records, (jax.tree.map(lambda part: part[0], last),)
+    return Trajectory(times, models, reads, end, outcome, {"amplification": amplification})

@@ -5,9 +5,11 @@ from typing import Any
 
 import equinox as eqx
 import jax
+import jax.numpy as jnp
 
+from ..models import require_movable
 from ..objective import Objective
-from ..types import Array, Float
+from ..types import Array, Float, Scalar
 
 
 class AbstractForm(eqx.Module):
@@ -38,6 +40,10 @@ class AbstractForm(eqx.Module):
     def model(self, clock, state: Any) -> Any:
         """The model that this state stands for."""
 
+    @abc.abstractmethod
+    def amplification(self, clock, state: Any) -> Scalar:
+        """By how much a relative error of the state is larger in the model."""
+
 
 class PlainForm(AbstractForm):
     r"""$\dot\theta = -\nabla\mathcal L(\theta)$ on the parameters themselves, in time itself."""
@@ -45,6 +51,10 @@ class PlainForm(AbstractForm):
     objective: Objective
     start: Any
     how: str = eqx.field(static=True, default="plain flow of the parameters")
+
+    def __check_init__(self):
+        """The start's arrays are its parameters."""
+        require_movable(self.start, "the plain flow")
 
     def state(self):
         """The parameters at the start."""
@@ -66,6 +76,10 @@ class PlainForm(AbstractForm):
     def model(self, clock, state):
         """The start with these parameters in place."""
         return self._join(state)
+
+    def amplification(self, clock, state):
+        """One: the state is the model."""
+        return jnp.ones(())
 
     def _join(self, arrays):
         return eqx.combine(arrays, eqx.filter(self.start, eqx.is_inexact_array, inverse=True))

@@ -5,7 +5,8 @@ from typing import Any, ClassVar
 import equinox as eqx
 import jax
 
-from ..types import Array, Bool, Float, Int, Scalar
+from ..errors import BadInput
+from ..types import Array, Bool, Float, Int
 
 
 class Outcome(eqx.Module):
@@ -14,24 +15,26 @@ class Outcome(eqx.Module):
     Not converging is an outcome, not an exception: the caller decides what it means.
     """
 
-    code: Int[Array, ""]
-    reached: Scalar
-    steps: Int[Array, ""]
+    code: Int[Array, "..."]
+    reached: Float[Array, "..."]
+    steps: Int[Array, "..."]
     how: str = eqx.field(static=True)
 
     END: ClassVar[int] = 0
     STOPPED: ClassVar[int] = 1
     STEP_LIMIT: ClassVar[int] = 2
     NOT_FINITE: ClassVar[int] = 3
+    LOST: ClassVar[int] = 4
     SENTENCES: ClassVar[tuple[str, ...]] = (
         "reached the last time asked for",
         "met its stopping rule before the last time; later readings repeat the last one",
         "ran out of steps; later readings are NaN. Raise max_steps, loosen rtol, or choose a solver for stiff flows",
         "met numbers that are not finite; later readings are NaN. Check the start and the data, or lower the rate",
+        "lost the digits of its reduction: late readings are wrong. Use reduce=None, or end the run earlier",
     )
 
     @property
-    def ok(self) -> Bool[Array, ""]:
+    def ok(self) -> Bool[Array, "..."]:
         """Whether every reading is data."""
         return self.code <= self.STOPPED
 
@@ -57,4 +60,10 @@ class Trajectory(eqx.Module):
 
     def at(self, index: int) -> Any:
         """The whole model at one of the saved times."""
+        if self.models is None:
+            raise BadInput(
+                needed="whole models are kept only when nothing is read",
+                given=f"a run that read {', '.join(self.reads)}",
+                cure="Run it without `read`, or read what you need.",
+            )
         return jax.tree.map(lambda part: part[index] if eqx.is_array(part) else part, self.models)

@@ -20,12 +20,14 @@ def sampled_accuracy(
 ) -> Float[Array, " m"]:
     """The accuracy of several linear predictors on `points` fresh samples, drawn `chunk` at a time.
 
-    All predictors meet the same samples, and no more than a chunk of them is ever in memory.
+    All predictors meet the same samples, and no more than a chunk of them is ever in memory. The number of points is
+    rounded up to whole chunks.
     """
+    chunk = min(chunk, points)
 
     def score(part):
         split = law.sample(jr.fold_in(key, part), chunk)
         agreement = jnp.sign(split.x @ effective.T) * split.y[:, None]
         return jnp.mean((agreement + 1) / 2, axis=0)
 
-    return jnp.mean(jax.lax.map(score, jnp.arange(points // chunk)), axis=0)
+    return jnp.mean(jax.lax.map(score, jnp.arange(-(-points // chunk))), axis=0)

@@ -1,15 +1,20 @@
 """What every model promises, and how to treat any equinox module as one."""
 
 import abc
+from typing import Any, ClassVar
 
 import equinox as eqx
 import jax
 
+from ..errors import BadInput
 from ..types import Array, Float, PyTree, Scalar
 
 
 class AbstractModel(eqx.Module):
     r"""A function $f_\theta(x)$, homogeneous of degree `degree` in $\theta$."""
+
+    read_only: ClassVar[bool] = False
+    """Whether its arrays stand for the parameters without being them: then it can be read but not moved."""
 
     @property
     @abc.abstractmethod
@@ -38,6 +43,16 @@ def outputs(model, x: Float[Array, "n d"]) -> Float[Array, " n"]:
     if isinstance(model, AbstractLinearModel):
         return x @ model.effective()
     return jax.vmap(model)(x)
+
+
+def require_movable(model: Any, who: str) -> None:
+    """Refuse to move a model whose arrays are not its parameters: that would be another flow."""
+    if isinstance(model, AbstractModel) and model.read_only:
+        raise BadInput(
+            needed=f"{who} moves models whose arrays are their parameters",
+            given=f"a {type(model).__name__}, which is only to be read",
+            cure="Start from a DiagonalNet with the same u and v.",
+        )
 
 
 def parameters(model) -> PyTree:

@@ -1,5 +1,7 @@
 """Diagonal linear networks, in their own parameters and in logarithms."""
 
+from typing import ClassVar
+
 import equinox as eqx
 import jax.numpy as jnp
 
@@ -46,8 +48,11 @@ class DiagonalNet(AbstractLinearModel):
         return self.u, self.v
 
     def effective(self) -> Float[Array, " d"]:
-        r"""$u^{\odot D} - v^{\odot D}$."""
-        return self.u**self.depth - self.v**self.depth
+        r"""$u^{\odot D} - v^{\odot D} = (u - v)\sum_k u^{D-1-k}v^k$: nothing cancels that had not in $u - v$."""
+        total = jnp.ones_like(self.u)
+        for power in range(1, self.depth):
+            total = total * self.u + self.v**power
+        return (self.u - self.v) * total
 
     def __call__(self, x: Float[Array, " d"]) -> Scalar:
         """The output for one input."""
@@ -60,6 +65,8 @@ class LogDiagonalNet(AbstractLinearModel):
     $w = 2e^{Dm}\sinh(Dh)$ is exact to rounding at every scale, while $u^D - v^D$ loses all digits once
     $\alpha^D$ exceeds $10^{16}$ times $w$. Exact reductions return it. Its parameters are $(u, v)$ still.
     """
+
+    read_only: ClassVar[bool] = True
 
     middle: Float[Array, " d"]
     half: Float[Array, " d"]

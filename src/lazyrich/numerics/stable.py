@@ -26,3 +26,9 @@ def log_log1p_exp(z: Float[Array, "..."]) -> Float[Array, "..."]:
     r"""$\log\log(1 + e^{z})$; below $-30$ it equals $z$ to $10^{-13}$ and is taken as that."""
     safe = jnp.maximum(z, -30.0)
     return jnp.where(z > -30.0, jnp.log(jnp.logaddexp(safe, 0.0)), z)
+
+
+def scaled_to_one(a: Float[Array, " d"]) -> Float[Array, " d"]:
+    """The vector with its largest entry at one in size, so that norms neither over- nor underflow; zeros stay zeros."""
+    top = jnp.max(jnp.abs(a))
+    return a / jnp.where(top == 0, 1.0, top)

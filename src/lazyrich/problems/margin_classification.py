@@ -5,6 +5,7 @@ import jax.random as jr
 
 from ..errors import BadInput
 from ..numerics.quadrature import mean_over_half_normal
+from ..numerics.stable import scaled_to_one
 from ..types import Array, Float, Key, Scalar
 from .base import AbstractSignLaw, Problem, Split, require_count
 
@@ -30,11 +31,12 @@ class MarginLaw(AbstractSignLaw):
         The sine is taken from the part of $w$ orthogonal to $w^*$, so it does not cancel as $c\to 1$.
         Source: lyu2024, figure 1b.
         """
+        effective = scaled_to_one(effective)
         along = effective @ self.truth
         across = jnp.linalg.norm(effective - along * self.truth)
-        graded = mean_over_half_normal(along / jnp.where(across > 0, across, 1.0), self.gap / 2)
-        sure = jnp.where(along == 0, 0.5, jnp.where(along > 0, 1.0, 0.0))
-        return jnp.where(across > 0, graded, sure)
+        aligned = across <= 1e-15 * jnp.abs(along)  # what rounding leaves of the truth itself
+        graded = mean_over_half_normal(along / jnp.where(aligned, 1.0, across), self.gap / 2)
+        return jnp.where(aligned, (jnp.sign(along) + 1) / 2, jnp.clip(graded, 0.0, 1.0))
 
 
 def margin_classification(key: Key, *, n: int, d: int, gap: float = 25.0, test: int = 1000) -> Problem:

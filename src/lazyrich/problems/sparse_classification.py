@@ -10,6 +10,7 @@ from jax.scipy.stats import norm
 
 from ..errors import BadInput
 from ..numerics.signs import random_signs
+from ..numerics.stable import scaled_to_one
 from ..types import Array, Float, Key, Scalar
 from .base import AbstractSignLaw, Problem, Split, require_count
 
@@ -33,12 +34,13 @@ class SparseSignLaw(AbstractSignLaw):
         Source: lyu2024, section 3.2.3.
         """
         k = self.signs.size
+        effective = scaled_to_one(effective)
         patterns = jnp.asarray(np.array(list(itertools.product((-1.0, 1.0), repeat=k))))
         right = jnp.sign(patterns @ self.signs) * (patterns @ effective[:k])
         spread = jnp.linalg.norm(effective[k:])
-        sure = jnp.where(right == 0, 0.5, jnp.where(right > 0, 1.0, 0.0))
-        graded = norm.cdf(right / jnp.where(spread > 0, spread, 1.0))
-        return jnp.mean(jnp.where(spread > 0, graded, sure))
+        sure = (jnp.sign(right) + 1) / 2
+        graded = norm.cdf(right / jnp.where(spread == 0, 1.0, spread))
+        return jnp.mean(jnp.where(spread == 0, sure, graded))
 
 
 def sparse_classification(key: Key, *, n: int, d: int, sparsity: int = 3, test: int = 1000) -> Problem:

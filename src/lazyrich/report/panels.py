@@ -172,6 +172,8 @@ def _limits(axis: Axis, found: tuple[float, float], *, air: float) -> tuple[floa
     if axis.scale == "log":
         ends = np.log10(ends)
     ends = np.where(asked, ends, ends + air * (ends[1] - ends[0]) * np.array([-1, 1]))
+    if not ends[0] < ends[1] and not asked.all():
+        ends = ends[0] + np.array([-0.5, 0.5])
     low, high = 10.0**ends if axis.scale == "log" else ends
     return float(low), float(high)
 

@@ -30,9 +30,7 @@ def simulate(key, problem, *, d, alpha, decay, horizon, points, moments):
     train, test, effective = (path.reads[name] for name in read)
     plateau = jnp.argmin(jnp.abs(times - 0.005 * horizon))
     checked = jnp.stack([plateau, *(jnp.argmax(test >= level) for level in LEVELS), jnp.asarray(moments - 1)])
-    sampled = sampled_accuracy(
-        jr.fold_in(key, 3), problem.law, effective[checked], points=points, chunk=min(points, 100)
-    )
+    sampled = sampled_accuracy(jr.fold_in(key, 3), problem.law, effective[checked], points=points, chunk=100)
     rise = Curve(times, test, "test accuracy")
     return {
         "time": times,
@@ -148,7 +146,7 @@ def judge(data, told, points, d, alpha, decay) -> Evidence:
                 data.t90.median(),
                 ((leaves + closes) / 2).mean(),
                 ((closes - leaves) / 2).mean(),
-                why="theory's window: from the end of the kernel phase, 1.06/decay until its direction is lost and then the time in "
+                why="theory's window: from the end of the kernel phase, 1.06/decay until its direction is lost, then the time in "
                 "which weights grow at rate 2 decay from the kernel's size to their last one",
             ),
             at_most("time of 99% test accuracy", data.t99.median(), closes.mean(), why="the end of theory's window"),

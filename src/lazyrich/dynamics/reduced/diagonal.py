@@ -28,8 +28,8 @@ class DiagonalForm(AbstractForm):
     kernel problem while $\rho$ is large and to $b$ when it is small, so it has moderate size in both regimes.
     The clock is logarithmic, $t = t_0(e^s - 1)$ with $t_0$ a tenth of the fastest time scale at the start, and
     every large number meets its small partner inside an exponent: $\alpha = e^{128}$ is no harder than 1.
-    Assumes: linear in the input, every penalty L2, u and v positive at the start. Up to
-    $\rho^{-(D-2)}\sim 10^{8}$ for $D\ge 3$, beyond which $1 - p$ cancels.
+    Assumes: linear in the input, every penalty L2, u and v positive at the start. For $D\ge 3$ errors grow like
+    $\rho^{-(D-2)}$ late in the flow: the outcome says when too few digits are left.
     Source: lyu2024, section 3.2.3.
     """
 
@@ -86,8 +86,14 @@ class DiagonalForm(AbstractForm):
     def model(self, clock, state) -> LogDiagonalNet:
         """The net, in logarithms."""
         time = self.time(clock)
-        p = (state @ self.objective.data.x) * jnp.exp(-jax.nn.softplus(self._log_pull(time)))
-        return self._net(time, p)
+        return self._net(time, self._p(time, state))
+
+    def amplification(self, clock, state):
+        r"""One at depth 2; $1/(1 - |p|)$ at its largest beyond, where $1 - p$ cancels as the decay goes on."""
+        if self.depth == 2:
+            return jnp.ones(())
+        shape = jnp.exp((self.depth - 2) * (self.middle + jnp.abs(self.half) - self.log_alpha))
+        return 1 / jnp.min(1 - jnp.abs(shape * self._p(self.time(clock), state)))
 
     def field(self, clock, state, args):
         r"""$dc/ds$."""
@@ -99,6 +105,9 @@ class DiagonalForm(AbstractForm):
         log_force = log_pace + jax.nn.softplus(log_pull) + self._log_speed + (self.depth - 2) * rho
         push = -self.objective.loss.scaled_slope(f, data.y, log_force)
         return push - jnp.exp(log_pace) * self._decay * self.depth * jax.nn.sigmoid(log_pull) * state
+
+    def _p(self, time, state) -> Float[Array, " d"]:
+        return (state @ self.objective.data.x) * jnp.exp(-jax.nn.softplus(self._log_pull(time)))
 
     def _net(self, time, p) -> LogDiagonalNet:
         if self.depth == 2:

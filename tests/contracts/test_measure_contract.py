@@ -1,0 +1,46 @@
+"""Every measure: compiled, mapped, blind to the scale of what it measures."""
+
+import jax
+import jax.numpy as jnp
+import jax.random as jr
+import numpy as np
+import pytest
+
+from lazyrich.measures import ALL, accuracy, cosine
+from lazyrich.models import DiagonalNet
+from lazyrich.problems import sparse_classification
+
+DATA = sparse_classification(jr.key(0), n=9, d=6, test=0).train
+
+# Each measure as a function of positive weights u and v of a diagonal net, with the range it lives in.
+OF_A_NET = {
+    accuracy: (lambda net: accuracy(net, DATA), 0.0, 1.0),
+    cosine: (lambda net: cosine(net.effective(), DATA.x[0]), -1.0, 1.0),
+}
+
+each = pytest.mark.parametrize("measure", ALL, ids=lambda measure: measure.__name__)
+
+
+@each
+def test_it_is_listed(measure):
+    assert measure in OF_A_NET, f"say in OF_A_NET how {measure.__name__} reads a net"
+
+
+@each
+def test_in_range_mapped_and_blind_to_scale(measure):
+    of_a_net, low, high = OF_A_NET[measure]
+    u, v = jnp.asarray(np.random.default_rng(0).uniform(0.2, 2, (2, 7, 6)))
+    read = jax.jit(jax.vmap(lambda u, v: of_a_net(DiagonalNet(u, v))))
+    told = read(u, v)
+    assert told.shape == (7,) and len(set(np.asarray(told).tolist())) > 2
+    assert (low <= told).all() and (told <= high).all()
+    np.testing.assert_allclose(read(3 * u, 3 * v), told, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(told, [of_a_net(DiagonalNet(u[i], v[i])) for i in range(7)], rtol=0, atol=1e-14)
+
+
+@each
+def test_the_mirrored_net_reads_the_mirrored_number(measure):
+    of_a_net, low, high = OF_A_NET[measure]
+    u, v = jnp.asarray(np.random.default_rng(1).uniform(0.2, 2, (2, 6)))
+    np.testing.assert_allclose(of_a_net(DiagonalNet(u, v)) + of_a_net(DiagonalNet(v, u)), low + high, atol=1e-14)
+    assert of_a_net(DiagonalNet(u, u)) == (low + high) / 2

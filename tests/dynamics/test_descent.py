@@ -1,0 +1,83 @@
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from lazyrich.dynamics import GradientDescent, Outcome
+from lazyrich.errors import BadInput
+from lazyrich.models import DiagonalNet
+
+START = DiagonalNet(jnp.full(20, 0.5), jnp.linspace(0.3, 0.6, 20), 2)
+
+
+@pytest.fixture(scope="module")
+def descend(goal):
+    """One compiled program for every rate, every number of steps and every stopping level."""
+
+    @jax.jit
+    def run(start, rate, when, level):
+        return GradientDescent(rate).run(goal, start, when, stop=lambda net: goal(net) < level)
+
+    return run
+
+
+def test_steps_are_the_formula(descend, numpy_flow):
+    rate = 0.1
+    path = descend(START, rate, jnp.array([0, 1, 2]), -1.0)
+    u, v = np.asarray(START.u), np.asarray(START.v)
+    for count in range(3):
+        np.testing.assert_allclose(np.stack([path.at(count).u, path.at(count).v]), [u, v], rtol=1e-13)
+        force = numpy_flow.force(u, v, loss="Logistic", depth=2, decay=0.05)
+        u, v = u + rate * force[0], v + rate * force[1]
+    np.testing.assert_array_equal(path.times, [0.0, 1.0, 2.0])
+    np.testing.assert_array_equal(path.end.u, path.at(2).u)
+    assert path.outcome.code == Outcome.END and path.outcome.steps == path.outcome.reached == 2
+
+
+def test_it_approaches_the_flow_linearly_in_its_rate(descend, numpy_flow):
+    flow = numpy_flow.follow(np.asarray(START.u), np.asarray(START.v), [0.0, 2.0], loss="Logistic", depth=2, decay=0.05)
+    errors = []
+    for steps in (400, 800, 1600):
+        path = descend(START, 2.0 / steps, jnp.array([0, steps, steps + 1]), -1.0)
+        errors.append(np.linalg.norm(np.asarray(path.at(1).u) - flow.u[-1]))
+    # The next order adds a share of about rate * curvature, a few percent.
+    np.testing.assert_allclose([errors[0] / errors[1], errors[1] / errors[2]], 2.0, rtol=0.1)
+
+
+def test_a_stopping_rule_is_looked_at_on_recorded_steps(descend, goal):
+    when = jnp.array([0, 3, 6, 9, 12])
+    whole = descend(START, 0.1, when, -1.0)
+    losses = [float(goal(whole.at(index))) for index in range(5)]
+    assert losses == sorted(losses, reverse=True)
+    path = descend(START, 0.1, when, (losses[1] + losses[2]) / 2)
+    assert path.outcome.code == Outcome.STOPPED and path.outcome.ok
+    assert path.outcome.steps == path.outcome.reached == 6
+    assert [float(goal(path.at(index))) for index in range(5)] == losses[:3] + losses[2:3] * 2
+    np.testing.assert_array_equal(path.times, when)
+    np.testing.assert_array_equal(path.end.u, whole.at(2).u)
+
+
+def test_a_rate_that_is_too_large_is_an_outcome(descend):
+    path = descend(START, 1e6, jnp.array([0, 20, 40]), -1.0)
+    assert path.outcome.code == Outcome.NOT_FINITE and not path.outcome.ok
+    assert np.isnan(np.asarray(path.at(-1).u)).any()
+
+
+def test_named_readings_replace_whole_models(goal):
+    path = GradientDescent(0.1).run(goal, START, [0, 2, 5], read={"loss": goal, "w": lambda net: net.effective()})
+    assert path.models is None and set(path.reads) == {"loss", "w"}
+    assert path.reads["loss"].shape == (3,) and path.reads["w"].shape == (3, 20)
+    np.testing.assert_allclose(path.reads["loss"][0], goal(START), rtol=1e-15)
+    np.testing.assert_allclose(path.reads["w"][-1], path.end.effective(), rtol=1e-15)
+    assert path.outcome.how == "gradient descent"
+
+
+@pytest.mark.parametrize("rate", [0.0, -0.1, float("nan")])
+def test_the_rate_is_positive(rate):
+    with pytest.raises(BadInput, match="GradientDescent needs a rate > 0"):
+        GradientDescent(rate)
+
+
+def test_parts_of_a_step_are_refused(goal):
+    with pytest.raises(BadInput):
+        GradientDescent(0.1).run(goal, START, [0.0, 0.5, 1.0], read={"loss": goal})
