@@ -92,3 +92,10 @@ def test_the_strength_can_be_traced():
 
     # The penalty is decay * 10 / 2.
     np.testing.assert_allclose(jax.jit(jax.grad(cost))(0.1), 5.0, rtol=1e-15)
+
+
+@pytest.mark.parametrize("strength", [-1.0, float("nan"), float("inf")])
+def test_strengths_that_make_no_sense_are_refused(strength):
+    data = Split(jnp.ones((2, 3)), jnp.ones(2))
+    with pytest.raises(BadInput, match="strength of L2"):
+        Objective(data, Squared(), factor=SUM, penalties=[(L2(), strength)])

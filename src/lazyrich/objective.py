@@ -50,6 +50,14 @@ class Objective(eqx.Module):
                 given=f"{np.unique(labels).size} distinct values from {labels.min():g} to {labels.max():g}",
                 cure="Recode the labels, or use Squared() for real answers.",
             )
+        for penalty, strength in penalties:
+            number = concrete(strength)
+            if number is not None and not (np.isfinite(number).all() and (number >= 0).all()):
+                raise BadInput(
+                    needed=f"the strength of {type(penalty).__name__} is a finite number, at least 0",
+                    given=f"{number}",
+                    cure="Leave the penalty out, or give for example 1e-3.",
+                )
         self.data = data
         self.loss = loss
         self.factor = factor

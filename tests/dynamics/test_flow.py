@@ -41,7 +41,9 @@ def reduced(goal):
 
     def at(log_u, log_v, times, level=-1.0):
         with np.errstate(invalid="ignore"):  # an infinite start is tested too
-            middle, half = (np.asarray(log_u) + log_v) / 2, (np.asarray(log_u) - log_v) / 2
+            middle = (np.asarray(log_u) + log_v) / 2
+        with np.errstate(invalid="ignore"):  # starts that are not finite are tried too
+            half = (np.asarray(log_u) - log_v) / 2
         return run(LogDiagonalNet(jnp.asarray(middle), jnp.asarray(half)), times, level)
 
     return at

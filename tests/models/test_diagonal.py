@@ -59,6 +59,13 @@ def test_gradient_is_the_closed_form_and_obeys_euler(u, v, depth):
     np.testing.assert_allclose(u @ slope.u + v @ slope.v, depth * net(jnp.asarray(X)), atol=1e-13 * size)
 
 
+@pytest.mark.parametrize("depth", [2, 3])
+def test_gradient_of_a_half_far_smaller_than_the_other(depth):
+    # In the rich phase one half fades: its pull is D v^(D-1), not a rounding of u^(D-1), or it never comes back.
+    slope = jax.jit(jax.grad(lambda net: net(jnp.ones(1))))(DiagonalNet(jnp.ones(1), jnp.full(1, 1e-20), depth))
+    np.testing.assert_allclose([*slope.u, *slope.v], [depth, -depth * 1e-20 ** (depth - 1)], rtol=1e-14)
+
+
 @given(u=POSITIVE, v=POSITIVE)
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 def test_logarithms_hold_the_same_net(u, v, depth):

@@ -49,3 +49,8 @@ def test_compiles_and_maps():
     x = jnp.array([0.0, 1.0, 2.0])
     curves = jnp.array([[0.0, 1.0, 2.0], [0.0, 0.0, 0.0], [3.0, 0.0, 0.0]])
     np.testing.assert_allclose(jax.jit(jax.vmap(first_crossing, (None, 0, None)))(x, curves, 1.5), [1.5, NEVER, 0.0])
+
+
+@pytest.mark.parametrize("y", [[-np.inf, 1.0, 2.0], [0.0, np.inf, 2.0]])
+def test_a_jump_from_or_to_infinity_counts_where_it_arrives(y):
+    assert first_crossing(jnp.arange(3.0), jnp.array(y), 0.5) == 1.0

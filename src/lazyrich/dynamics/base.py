@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import equinox as eqx
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -58,10 +59,12 @@ def moments(when: Any, who: str, *, whole: bool = False) -> Any:
 
 
 def readings(read: Read | None, model: Any) -> dict[str, Any]:
-    """What is recorded of one model: the named readings, or the whole model under the name 'model'."""
+    """What is recorded of one model: the named readings as floats, or the whole model under the name 'model'."""
     if read is None:
         return {"model": eqx.filter(model, eqx.is_array)}
-    return {name: function(model) for name, function in read.items()}
+    return {
+        name: jax.tree.map(lambda value: jnp.asarray(value, float), function(model)) for name, function in read.items()
+    }
 
 
 def unpack(read: Read | None, records: dict[str, Any], end: Any) -> tuple[Any, dict[str, Any]]:

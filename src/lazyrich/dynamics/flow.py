@@ -29,7 +29,7 @@ class GradientFlow(AbstractDynamics):
     r"""$\dot\theta = -\nabla_\theta\mathcal L(\theta)$.
 
     `reduce="auto"` follows fewer numbers where an exact reduction exists and says so in the outcome; `None`
-    never does; `True` refuses to run where none exists. Without a `solver`, the squared loss gets an implicit one
+    (or False) never does; `True` refuses to run where none exists. Without a `solver`, the squared loss gets an implicit one
     (Kvaerno5) up to a thousand unknowns, everything else an explicit one (Tsit5). Without tolerances, weights are right to
     about 1e-8. `land` makes the solver step exactly onto
     the moments asked for; without it readings are interpolated between steps, which is cheaper and as
@@ -40,7 +40,7 @@ class GradientFlow(AbstractDynamics):
     rtol: float | None = None
     atol: float | None = None
     max_steps: int = 100_000
-    reduce: Literal["auto", True] | None = eqx.field(static=True, default="auto")
+    reduce: Literal["auto", True, False] | None = eqx.field(static=True, default="auto")
     land: bool = eqx.field(static=True, default=True)
 
     def run(
@@ -72,7 +72,7 @@ class GradientFlow(AbstractDynamics):
         return _trajectory(times, form, solution, read, type(solver).__name__, self._tolerances(solver)[0])
 
     def _form(self, objective: Objective, start: Any) -> AbstractForm:
-        if self.reduce is None:
+        if not self.reduce:
             return PlainForm(objective=objective, start=start)
         found = reduction(objective, start)
         if isinstance(found, AbstractForm):

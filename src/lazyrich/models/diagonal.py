@@ -6,7 +6,7 @@ import equinox as eqx
 import jax.numpy as jnp
 
 from ..errors import BadInput
-from ..numerics.stable import scaled_sinh
+from ..numerics.stable import difference_of_powers, scaled_sinh
 from ..types import Array, Float, Scalar
 from .base import AbstractLinearModel
 
@@ -48,11 +48,8 @@ class DiagonalNet(AbstractLinearModel):
         return self.u, self.v
 
     def effective(self) -> Float[Array, " d"]:
-        r"""$u^{\odot D} - v^{\odot D} = (u - v)\sum_k u^{D-1-k}v^k$: nothing cancels that had not in $u - v$."""
-        total = jnp.ones_like(self.u)
-        for power in range(1, self.depth):
-            total = total * self.u + self.v**power
-        return (self.u - self.v) * total
+        r"""$u^{\odot D} - v^{\odot D}$."""
+        return difference_of_powers(self.u, self.v, self.depth)
 
     def __call__(self, x: Float[Array, " d"]) -> Scalar:
         """The output for one input."""

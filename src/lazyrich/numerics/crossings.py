@@ -8,14 +8,16 @@ from ..types import Array, Float, Scalar
 def first_crossing(x: Float[Array, " t"], y: Float[Array, " t"], level) -> Scalar:
     """The first x at which y reaches the level from below, linear between samples; infinity if it never does.
 
-    A curve that starts at or above the level crosses at its first x. A NaN before the crossing gives NaN:
+    A curve that starts at or above the level crosses at its first x, one that jumps from or to infinity where it
+    arrives. A NaN before the crossing gives NaN:
     a broken curve has no times.
     """
     reached = y >= level
     where = jnp.argmax(reached)
     before = jnp.maximum(where - 1, 0)
     rise = y[where] - y[before]
-    share = jnp.where(rise > 0, (level - y[before]) / jnp.where(rise > 0, rise, 1.0), 1.0)
+    sloped = (rise > 0) & jnp.isfinite(rise)
+    share = jnp.where(sloped, (level - y[before]) / jnp.where(sloped, rise, 1.0), 1.0)
     crossing = jnp.where(where == 0, x[0], x[before] + share * (x[where] - x[before]))
     answer = jnp.where(reached.any(), crossing, jnp.inf)
     broken = jnp.isnan(y) & (jnp.arange(y.size) <= jnp.where(reached.any(), where, y.size))

@@ -1,5 +1,8 @@
 """Functions of one number written so that they neither overflow nor cancel."""
 
+from functools import partial
+
+import jax
 import jax.numpy as jnp
 
 from ..types import Array, Float
@@ -32,3 +35,22 @@ def scaled_to_one(a: Float[Array, " d"]) -> Float[Array, " d"]:
     """The vector with its largest entry at one in size, so that norms neither over- nor underflow; zeros stay zeros."""
     top = jnp.max(jnp.abs(a))
     return a / jnp.where(top == 0, 1.0, top)
+
+
+@partial(jax.custom_jvp, nondiff_argnums=(2,))
+def difference_of_powers(u: Float[Array, " d"], v: Float[Array, " d"], power: int) -> Float[Array, " d"]:
+    r"""$u^D - v^D = (u - v)\sum_k u^{D-1-k}v^k$: zero for equal $u$ and $v$, and nothing cancels but $u - v$.
+
+    Its derivative is $D u^{D-1}$ and $-D v^{D-1}$ exactly: that of the product would lose the smaller one.
+    """
+    total = jnp.ones_like(u)
+    for k in range(1, power):
+        total = total * u + v**k
+    return (u - v) * total
+
+
+@difference_of_powers.defjvp
+def _difference_of_powers_jvp(power, at, along):
+    (u, v), (du, dv) = at, along
+    slope = power * (u ** (power - 1) * du - v ** (power - 1) * dv)
+    return difference_of_powers(u, v, power), slope

@@ -1,6 +1,7 @@
 """The records of a problem: a split of data, and a problem with its truth and the law that drew it."""
 
 import abc
+import numbers
 
 import equinox as eqx
 
@@ -62,9 +63,9 @@ class Problem(eqx.Module):
     law: AbstractLaw
 
 
-def require_count(name: str, value: int, *, least: int = 1) -> None:
+def require_count(name: str, value, *, least: int = 1) -> None:
     """Refuse counts below the least that makes sense."""
-    if not isinstance(value, int) or value < least:
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < least:
         raise BadInput(
             needed=f"{name} must be a whole number of at least {least}",
             given=repr(value),
