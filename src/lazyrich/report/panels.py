@@ -1,5 +1,6 @@
 """One panel on its axes: scales, marks, labels at their lines, and a legend inside or beside."""
 
+import warnings
 from collections.abc import Collection
 
 import numpy as np
@@ -154,12 +155,16 @@ def _reach(axes: Axes, right: Axes | None, panel: Panel) -> None:
     """Limits: those asked for where an axis can have them, else the data's with a little air."""
     for own in (axes, right) if right is not None else (axes,):
         own.margins(x=0, y=0)
-    axes.set_xlim(*_limits(panel.x, axes.get_xlim(), air=0.02))
-    axes.set_ylim(*_limits(panel.y, axes.get_ylim(), air=0.06))
+    with warnings.catch_warnings():
+        # One value alone has no extent; matplotlib widens the axis around it and says so.
+        warnings.filterwarnings("ignore", message="Attempting to set identical low and high")
+        axes.set_xlim(*_limits(panel.x, axes.get_xlim(), air=0.02))
+        axes.set_ylim(*_limits(panel.y, axes.get_ylim(), air=0.06))
+        if right is not None and panel.right is not None:
+            right.set_ylim(*_limits(panel.right, right.get_ylim(), air=0.06))
     _ticks(axes.xaxis, panel.x)
     _ticks(axes.yaxis, panel.y)
     if right is not None and panel.right is not None:
-        right.set_ylim(*_limits(panel.right, right.get_ylim(), air=0.06))
         _ticks(right.yaxis, panel.right)
 
 
