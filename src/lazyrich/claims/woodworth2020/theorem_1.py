@@ -98,7 +98,8 @@ def draw(data, told, alpha) -> Drawing:
                 [Points("flow from least entropy", alpha.values, distance), Rule("bound", 1e-5, role="control")],
                 x=scale,
                 y=Axis("relative distance", scale="log"),
-                title="Theory met",
+                title="From the flow's end to theory's answer",
+                legend=False,
             ),
         ],
         caption="Left: where the flow ends as the scale of its start grows. Theory's answer (dashed) is found without training, "
