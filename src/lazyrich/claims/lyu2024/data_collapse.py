@@ -126,5 +126,5 @@ CLAIM = Claim(
     control=Control(
         "a shift of 1.05 log(alpha)", changes={"power": 1.05}, breaks=("spread of decay * t90 - log(alpha)",)
     ),
-    seconds={"quick": 12, "paper": 300},
+    seconds={"quick": 12, "paper": 80},
 )

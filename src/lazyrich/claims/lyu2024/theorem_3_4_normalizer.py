@@ -138,5 +138,5 @@ CLAIM = Claim(
             "distance of the ratio from 1 at the largest scale",
         ),
     ),
-    seconds={"quick": 20, "paper": 600},
+    seconds={"quick": 20, "paper": 110},
 )

@@ -121,5 +121,5 @@ CLAIM = Claim(
     control=Control(
         "the entropy of a third of the scale", changes={"entropy_scale": 1 / 3}, breaks=("relative distance",)
     ),
-    seconds={"quick": 15, "paper": 120},
+    seconds={"quick": 15, "paper": 60},
 )
