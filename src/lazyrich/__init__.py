@@ -29,23 +29,6 @@ if TYPE_CHECKING:
     from .objective import Objective
     from .problems import Split
 
-_ROOMS = (
-    "claims",
-    "desk",
-    "dynamics",
-    "errors",
-    "events",
-    "inits",
-    "lab",
-    "losses",
-    "measures",
-    "models",
-    "numerics",
-    "predictors",
-    "problems",
-    "regularizers",
-    "report",
-)
 _NAMES = {
     "check": "desk",
     "Objective": "objective",
@@ -82,10 +65,10 @@ __all__ = [
 
 def __getattr__(name: str):
     """Import a room or a name on first use."""
-    if name in _ROOMS:
-        return importlib.import_module(f".{name}", __name__)
     if name in _NAMES:
         return getattr(importlib.import_module(f".{_NAMES[name]}", __name__), name)
+    if name in __all__:
+        return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -220,3 +220,8 @@ def test_a_net_in_logarithms_is_read_and_not_trained(goal):
         eqx.filter_eval_shape(
             GradientFlow(reduce=None).run, goal, LogDiagonalNet.at_scale(0.5, dim=20), [0.0, 1.0], read={"loss": goal}
         )
+
+
+def test_a_coarse_tolerance_is_not_a_loss_of_digits(goal):
+    path = GradientFlow(rtol=1e-2, atol=1e-3, reduce=None).run(goal, NET, jnp.array([0.0, 1.0]), read={"loss": goal})
+    assert path.outcome.code == Outcome.END

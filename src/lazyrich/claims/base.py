@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ..lab import Settings, Simulation
-from ..lab.formula import is_formula
 from ..lab.params import Size
 from ..lab.simulation import asked
 from .drawing import Drawing
@@ -176,8 +175,8 @@ class Claim:
         values = self.settle(size).values
         params = {
             param.name: {
-                "value": list(value) if isinstance(value := values[param.name], tuple) else value,
-                "axis": isinstance(value, tuple),
+                "value": plain(values[param.name]),
+                "axis": isinstance(values[param.name], tuple),
                 "least": self.least.get(param.name, 1),
                 "low": param.low,
                 "high": param.high,
@@ -190,4 +189,4 @@ class Claim:
 
 def plain(value: Any) -> Any:
     """A settled value as JSON can hold it; formulas stay formulas."""
-    return list(value) if isinstance(value, tuple) and not is_formula(value) else value
+    return list(value) if isinstance(value, tuple) else value

@@ -21,7 +21,8 @@ _IMPLICIT_LIMIT = 1_000
 # to 1e-8: late in the flow of a deep net, errors of the reduced state reach the weights multiplied by a thousand.
 _EXPLICIT = (1e-11, 1e-13)
 _IMPLICIT = (1e-9, 1e-11)
-# A reduction whose weights are not good to this is of no use.
+# A reduction whose weights are not good to this is of no use, unless so coarse a tolerance was asked for: then it may
+# lose one digit of it.
 _LOST = 1e-3
 
 
@@ -29,11 +30,10 @@ class GradientFlow(AbstractDynamics):
     r"""$\dot\theta = -\nabla_\theta\mathcal L(\theta)$.
 
     `reduce="auto"` follows fewer numbers where an exact reduction exists and says so in the outcome; `None`
-    (or False) never does; `True` refuses to run where none exists. Without a `solver`, the squared loss gets an implicit one
-    (Kvaerno5) up to a thousand unknowns, everything else an explicit one (Tsit5). Without tolerances, weights are right to
-    about 1e-8. `land` makes the solver step exactly onto
-    the moments asked for; without it readings are interpolated between steps, which is cheaper and as
-    accurate as the solver's interpolant.
+    (or False) never does; `True` refuses to run where none exists. Without a `solver`, the squared loss gets an
+    implicit one (Kvaerno5) up to a thousand unknowns, everything else an explicit one (Tsit5). Without tolerances,
+    weights are right to about 1e-8. `land` makes the solver step exactly onto the moments asked for; without it
+    readings are interpolated between steps, which is cheaper and as accurate as the solver's interpolant.
     """
 
     solver: dfx.AbstractSolver | None = None
@@ -112,7 +112,7 @@ def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver: 
     code = jnp.select(
         [
             ~finite,
-            ~(amplification * rtol < _LOST),
+            ~(amplification < jnp.maximum(_LOST / rtol, 10.0)),
             dfx.is_successful(solution.result) & ~stopped,
             stopped,
             solution.result == dfx.RESULTS.max_steps_reached,

@@ -48,11 +48,9 @@ class DiagonalForm(AbstractForm):
             return f"the depth is {start.depth}, not at least 2"
         if objective.decay is None:
             return "a penalty is not L2"
-        least = concrete(start.u if isinstance(start, DiagonalNet) else start.middle)
-        other = concrete(start.v if isinstance(start, DiagonalNet) else start.middle)
-        if isinstance(start, DiagonalNet) and least is not None and other is not None:
-            if min(np.min(least), np.min(other)) <= 0:
-                return "the start has weights that are not positive"
+        weights = [concrete(part) for part in start.parameters()]
+        if any(part is not None and np.any(part <= 0) for part in weights):
+            return "the start has weights that are not positive"
         return None
 
     @classmethod
@@ -89,11 +87,10 @@ class DiagonalForm(AbstractForm):
         return self._net(time, self._p(time, state))
 
     def amplification(self, clock, state):
-        r"""One at depth 2; $1/(1 - |p|)$ at its largest beyond, where $1 - p$ cancels as the decay goes on."""
+        r"""One at depth 2; one over the smallest bracket beyond, where $1 - p$ cancels as the decay goes on."""
         if self.depth == 2:
             return jnp.ones(())
-        shape = jnp.exp((self.depth - 2) * (self.middle + jnp.abs(self.half) - self.log_alpha))
-        return 1 / jnp.min(1 - jnp.abs(shape * self._p(self.time(clock), state)))
+        return 1 / (1 + jnp.min(jnp.stack(self._brackets(self._p(self.time(clock), state)))))
 
     def field(self, clock, state, args):
         r"""$dc/ds$."""
@@ -113,11 +110,15 @@ class DiagonalForm(AbstractForm):
         if self.depth == 2:
             return LogDiagonalNet(self.middle - self._decay * time, self.half + p / 2, 2)
         power = self.depth - 2
-        gain = jnp.log1p(-jnp.exp(power * (self.middle + self.half - self.log_alpha)) * p) / power
-        loss = jnp.log1p(jnp.exp(power * (self.middle - self.half - self.log_alpha)) * p) / power
+        gain, loss = (jnp.log1p(part) / power for part in self._brackets(p))
         return LogDiagonalNet(
             self.middle - self._decay * time - (gain + loss) / 2, self.half + (loss - gain) / 2, self.depth
         )
+
+    def _brackets(self, p) -> tuple[Float[Array, " d"], Float[Array, " d"]]:
+        r"""The brackets of $u$ and $v$ less one: $-(u_0/\alpha)^{D-2}p$ and $(v_0/\alpha)^{D-2}p$."""
+        u, v = (jnp.exp((self.depth - 2) * (self.middle + s * self.half - self.log_alpha)) for s in (1, -1))
+        return -u * p, v * p
 
     @property
     def _decay(self) -> Scalar:
