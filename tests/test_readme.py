@@ -42,7 +42,7 @@ def test_the_pieces_meet_theory(capsys):
 def test_commands_are_understood(command, monkeypatch):
     """The words of each command are accepted; what they compute is tested elsewhere."""
     seen = []
-    monkeypatch.setattr("lazyrich.cli.app._judge", lambda ids, **options: seen.append((ids, options)))
+    monkeypatch.setattr("lazyrich.cli.judging._judge", lambda ids, **options: seen.append((ids, options)))
     monkeypatch.setattr(
         "lazyrich.claims.calibrate.calibrate", lambda claim, **options: seen.append((claim, options)) or []
     )

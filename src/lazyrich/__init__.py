@@ -24,13 +24,14 @@ if TYPE_CHECKING:
         regularizers,
         report,
     )
-    from .desk import check
+    from .desk import check, load
     from .losses import HALF_SUM, MEAN, SUM
     from .objective import Objective
     from .problems import Split
 
 _NAMES = {
     "check": "desk",
+    "load": "desk",
     "Objective": "objective",
     "Split": "problems",
     "SUM": "losses",
@@ -52,6 +53,7 @@ __all__ = [
     "events",
     "inits",
     "lab",
+    "load",
     "losses",
     "measures",
     "models",

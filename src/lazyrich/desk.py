@@ -1,39 +1,113 @@
-"""The one place that checks, draws and, later, stores: what the command line and `lz.check` call."""
+"""The one place that checks, stores and draws: what the command line and `lz.check` call."""
 
 import pathlib
-from collections.abc import Iterable, Mapping
-from typing import Any
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from .claims import Claim, Result, every, find
 from .claims import check as judge
-from .errors import BadInput
-from .lab import Bench
+from .claims import record as records
+from .claims.judge import control_settings
+from .errors import BadInput, StoreFault
+from .lab import Bench, Store
 from .lab.machine import environment, prepare
 from .lab.params import Size
 
+if TYPE_CHECKING:
+    import xarray as xr
+
 VERDICTS = ("holds", "fails", "inconclusive", "skipped")
+# `runs` opens at most so many of the runs it lists to see that they are whole; `doctor` opens all.
+LOOKS = 200
+
+Say = Callable[[str], None]
 
 
-def check(identity: str, *, size: Size = "quick", seed: int = 0, **params: Any) -> Result:
+def check(
+    identity: str, *, size: Size = "quick", seed: int = 0, store: str | None = None, reuse: bool = False, **params: Any
+) -> Result:
     """Judge one claim, with its own parameters by name: `check("woodworth2020/theorem_1", alpha=0.1)`.
 
-    Sets double precision by itself. Nothing is written.
+    Sets double precision by itself. With a `store` the result is kept there; with `reuse` a stored result of the same
+    claim, parameters, seed and code is taken instead of computing it again.
     """
     prepare()
-    require(size, seed)
-    return judge(find(identity), size=size, seed=seed, changes=params, as_id=identity)
+    kept = Store(store) if store or reuse else None
+    (result,) = check_many(
+        [identity],
+        size=size,
+        seed=seed,
+        changes=params,
+        store=kept,
+        reuse=reuse,
+        say=lambda text: warnings.warn(text, stacklevel=3),
+    )
+    return result
+
+
+def load(run: str, store: str | None = None) -> "xr.Dataset":
+    """A stored run as a Dataset: its curves, what theory told, and as attributes how it came to be.
+
+    `run` is its name as `lazyrich runs` lists it, the end of that name, or "latest".
+    """
+    return Store(store).load(run)
 
 
 def check_many(
-    identities: Iterable[str], *, size: Size, seed: int, changes: Mapping[str, Any], bench: Bench, draw: bool = False
+    identities: Iterable[str],
+    *,
+    size: Size,
+    seed: int,
+    changes: Mapping[str, Any],
+    bench: Bench | None = None,
+    store: Store | None = None,
+    reuse: bool = False,
+    say: Say = lambda text: None,
 ) -> Iterable[Result]:
-    """Judge several claims one after another; every name and value is looked at before the first is run."""
+    """Judge several claims one after another and keep each; all is looked at before the first is run.
+
+    What goes wrong with the store after that is said, and the result still given, without the name of a run.
+    """
     require(size, seed)
     wanted = [(identity, find(identity)) for identity in identities]
-    for _, claim in wanted:
-        claim.settle(size, changes)
-    for identity, claim in wanted:
-        yield judge(claim, size=size, seed=seed, changes=changes, bench=bench, as_id=identity, draw=draw)
+    settled = [claim.settle(size, changes).shown() for _, claim in wanted]
+    if store is not None:
+        store.require_writable()
+    bench = bench or Bench()
+    for (identity, claim), params in zip(wanted, settled, strict=True):
+        known = None if store is None else _known(claim, size, seed, params, store, reuse=reuse, say=say)
+        if known is not None:
+            yield replace(known, id=identity)
+            continue
+        result = judge(claim, size=size, seed=seed, changes=changes, bench=bench, as_id=identity)
+        yield result if store is None else keep(result, store, say=say)
+
+
+def _known(
+    claim: Claim, size: Size, seed: int, params: Mapping, store: Store, *, reuse: bool, say: Say
+) -> Result | None:
+    """The stored result of the same configuration, if it is asked for and whole."""
+    for run in store.like(records.fingerprint(claim, size, seed, params, environment())):
+        if not reuse:
+            say(f"{claim.id} was run like this before, as {run}; --reuse takes it from the store")
+            return None
+        try:
+            return records.revive(store.load(run))
+        except StoreFault as fault:
+            say(str(fault))
+    return None
+
+
+def keep(result: Result, store: Store, *, say: Say, made: Mapping[str, Any] | None = None) -> Result:
+    """Store a result; if that fails, say so and give the result all the same."""
+    told = records.record(find(result.id), result, made or environment())
+    try:
+        return result.with_run(store.add(records.dataset(result), told))
+    except StoreFault as fault:
+        say(str(fault))
+        return result
 
 
 def save(result: Result, folder: str | pathlib.Path) -> Result:
@@ -45,15 +119,133 @@ def save(result: Result, folder: str | pathlib.Path) -> Result:
     claim = find(result.id)
     draws = result.params.get("trials")
     footer = f"{result.id}, size {result.size}, seed {result.seed}" + (f", {draws} draws" if draws else "")
-    paths = figures.save(
-        result.drawing,
-        folder,
-        result.id.replace("/", "-"),
-        title=claim.title,
-        verdict=result.verdict,
-        footer=footer,
-    )
+    try:
+        paths = figures.save(
+            result.drawing,
+            folder,
+            result.id.replace("/", "-"),
+            title=claim.title,
+            verdict=result.verdict,
+            footer=footer,
+        )
+    except OSError as error:
+        raise no_place(folder, error) from error
     return result.with_files(paths)
+
+
+def require_place(folder: str | pathlib.Path) -> None:
+    """Make the folder for figures, or say why it cannot be: before any work."""
+    try:
+        pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise no_place(folder, error) from error
+
+
+def no_place(folder: str | pathlib.Path, error: OSError) -> StoreFault:
+    """A folder in which no figure can be put."""
+    return StoreFault(
+        needed="figures need a folder that can be written to, with room in it",
+        given=f"{folder} ({error.strerror or error})",
+        cure="Choose another with --out.",
+    )
+
+
+def write_job(identity: str, *, size: Size, seed: int, changes: Mapping[str, Any], file: pathlib.Path) -> None:
+    """Write a claim's simulation as a job for another machine: its own settings and those of its control."""
+    from .lab.job import Job
+    from .lab.provenance import source
+
+    require(size, seed)
+    claim = find(identity)
+    settings = claim.settle(size, changes)
+    contrast, _ = control_settings(claim, size, settings)
+    wanted = [dict(settings.values)] + ([] if contrast.values == settings.values else [dict(contrast.values)])
+    job = Job(claim.id, claim.judge.__module__, size, seed, dict(changes), wanted, source())
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(job.as_json(), encoding="utf-8")
+    except OSError as error:
+        raise no_place(file, error) from error
+
+
+def bring_home(file: pathlib.Path, store: Store, *, say: Say) -> Result:
+    """Judge and store a simulation that was made on another machine."""
+    from .lab import job as jobs
+
+    job, blocks, made = jobs.unpack(file)
+    claim = find(job.id)
+    simulation, bench = claim.simulation, Bench()
+    for settings, runs in zip(job.all_settings(simulation), blocks, strict=True):
+        jobs.require_fit(simulation, settings, runs, file)
+        bench.learn(simulation, settings, job.seed, runs)
+    here = environment()
+    if job.source != here["source"]:
+        say(
+            f"{file} was made by another version of lazyrich ({job.source}) than the one that judges it ({here['source']})"
+        )
+    store.require_writable()
+    changes = {name: tuple(value) if isinstance(value, list) else value for name, value in job.changes.items()}
+    result = judge(claim, size=job.size, seed=job.seed, changes=changes, bench=bench)  # pyright: ignore
+    there = {**made["environment"], "elsewhere": {**made, "judged_by": here}}
+    return keep(replace(result, seconds=made["seconds"]), store, say=say, made=there)
+
+
+def runs(pattern: str | None, where: str | None, store: Store) -> list[dict[str, Any]]:
+    """The facts of stored runs, oldest first; those that are not whole are named as damaged."""
+    from .lab import archive
+    from .lab.where import question, select
+
+    if where is not None:
+        question(where)
+    word = (pattern or "").lower()
+    rows = [row for row in store.rows() if word in row["run"] or word in row.get("id", "").lower()]
+    rows = rows if where is None else select(rows, where)
+    for row in rows[-LOOKS:]:
+        try:
+            archive.verify(store.path(row["run"])) if "damaged" not in row else None
+        except (StoreFault, BadInput) as fault:
+            row["damaged"] = fault.given
+    return rows
+
+
+def story(run: str, store: Store) -> dict[str, Any]:
+    """All that is known of a run, and the arrays it holds."""
+    data = store.load(run)
+    told = {name: value for name, value in data.attrs.items() if name != "drawing"}
+    arrays = {
+        str(name): {"axes": dict(array.sizes), "dtype": str(array.dtype)} for name, array in data.variables.items()
+    }
+    return {**told, "files": [], "arrays": arrays, "store": str(store.folder), "path": str(store.path(run))}
+
+
+def doctor(store: Store) -> dict[str, Any]:
+    """The state of the machine, the cache and the store, with what is missing and how to get it."""
+    from .lab import health
+
+    prepare()
+    try:
+        kept = store.health()
+        kept["writable"] = store.writable if store.exists else None
+    except StoreFault as fault:
+        kept = {"folder": str(store.folder), "exists": True, "trouble": str(fault)}
+    needs, cache = health.needs(), health.cache()
+    trouble = [f"{one['package']} {one['needed']}: {one['cure']}" for one in needs if not one["ok"]]
+    trouble += [f"run {run}: {what}" for run, what in kept.get("damaged", {}).items()]
+    trouble += [kept["trouble"]] if "trouble" in kept else []
+    if not cache["writable"]:
+        trouble.append(
+            f"compiled programs cannot be kept in {cache['folder']}: set LAZYRICH_CACHE to a folder of yours"
+        )
+    return {
+        "ok": not trouble,
+        "trouble": trouble,
+        "machine": health.machine(store.folder),
+        "environment": environment(),
+        "needs": needs,
+        "extras": health.extras(),
+        "cache": cache,
+        "store": kept,
+    }
 
 
 def document(results: Iterable[Result]) -> dict[str, Any]:

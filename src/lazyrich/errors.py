@@ -1,8 +1,8 @@
 """The exceptions of the library, each in three parts: what was given, what is needed, what to do."""
 
 
-class BadInput(ValueError):
-    """A value, shape, name or combination that cannot be worked with, refused before any work.
+class ThreeParts(Exception):
+    """A message made of what is needed, what was met instead, and what to do.
 
     `needed` and `given` complete the sentence "needed; got given."; `cure` says what to do.
     """
@@ -16,8 +16,16 @@ class BadInput(ValueError):
 
     def __reduce__(self):
         """Travel between processes with the three parts."""
-        return _rebuild, (self.needed, self.given, self.cure)
+        return _rebuild, (type(self), self.needed, self.given, self.cure)
 
 
-def _rebuild(needed: str, given: str, cure: str) -> BadInput:
-    return BadInput(needed=needed, given=given, cure=cure)
+class BadInput(ThreeParts, ValueError):
+    """A value, shape, name or combination that cannot be worked with, refused before any work."""
+
+
+class StoreFault(ThreeParts, RuntimeError):
+    """The machine or the store let us down: a full disk, a damaged run, a catalogue that cannot be read."""
+
+
+def _rebuild(kind: type[ThreeParts], needed: str, given: str, cure: str) -> ThreeParts:
+    return kind(needed=needed, given=given, cure=cure)

@@ -10,6 +10,12 @@ from typer.testing import CliRunner
 from lazyrich.cli.app import app
 
 
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    """Each test in a folder of its own: commands store what they compute in the one they are called in."""
+    monkeypatch.chdir(tmp_path)
+
+
 def lazyrich(*words: str, env: dict | None = None) -> subprocess.CompletedProcess:
     return subprocess.run(
         [sys.executable, "-m", "lazyrich", *words], capture_output=True, text=True, env={**os.environ, **(env or {})}

@@ -56,6 +56,13 @@ class Reading:
             "why": self.why,
         }
 
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> "Reading":
+        """The reading that `as_json` told of."""
+        words = {"nan": math.nan, "never": math.inf}
+        value = float(words[told["value"]] if told["value"] in words else told["value"])
+        return cls(told["name"], value, told["bound"], told["target"], told["tolerance"], told["why"])
+
 
 def at_most(name: str, value, target, *, why: str) -> Reading:
     """The number may not exceed the target."""

@@ -4,9 +4,9 @@ The same record is drawn by matplotlib and by the page. Colors follow from the r
 "theory" look the same in every figure.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, get_args
 
 Role = Literal["measured", "second", "theory", "control"]
 Scale = Literal["linear", "log"]
@@ -119,3 +119,28 @@ class Drawing:
     panels: Sequence[Panel]
     caption: str = ""
     columns: int = field(default=2)
+
+
+_KINDS = {kind.__name__: kind for kind in (Drawing, Panel, Axis, *get_args(Mark))}
+
+
+def as_json(part: Any) -> Any:
+    """A drawing as plain data: records with their kind, arrays as lists, NaN and infinities as words."""
+    if type(part).__name__ in _KINDS and isinstance(part, tuple(_KINDS.values())):
+        return {"kind": type(part).__name__} | {f.name: as_json(getattr(part, f.name)) for f in fields(part)}
+    if hasattr(part, "tolist"):
+        part = part.tolist()
+    if isinstance(part, list | tuple):
+        return [as_json(one) for one in part]
+    return {"float": repr(part)} if isinstance(part, float) and part - part != 0 else part
+
+
+def from_json(told: Any) -> Any:
+    """The drawing that `as_json` told of."""
+    if isinstance(told, Mapping) and "float" in told:
+        return float(told["float"])
+    if isinstance(told, Mapping):
+        return _KINDS[told["kind"]](**{name: from_json(value) for name, value in told.items() if name != "kind"})
+    if isinstance(told, list):
+        return tuple(from_json(one) for one in told)
+    return told

@@ -47,6 +47,10 @@ class Result:
         """The same result with the files that were written of it."""
         return replace(self, files=tuple(str(file) for file in files))
 
+    def with_run(self, run: str | None) -> "Result":
+        """The same result with the name it is stored by."""
+        return replace(self, run=run)
+
     def as_json(self) -> dict[str, Any]:
         """The result in the shape that other programs read."""
         return {

@@ -18,8 +18,7 @@ def find(identity: str) -> Claim:
     for claim in every(paper if paper in PAPERS else None):
         if item in claim.aliases and claim.paper == paper:
             return claim
-    known = [f"{paper}/{item}" for paper in PAPERS for item in _items(paper)]
-    near = difflib.get_close_matches(identity, known, n=3, cutoff=0.3)
+    near = difflib.get_close_matches(identity, identities(), n=3, cutoff=0.3)
     raise BadInput(
         needed="a claim's id is paper/item as `lazyrich list` shows it",
         given=repr(identity),
@@ -34,6 +33,11 @@ def every(paper: str | None = None) -> Iterator[Claim]:
     for key in PAPERS if paper is None else (paper,):
         for item in _items(key):
             yield _claim(key, item)
+
+
+def identities() -> list[str]:
+    """Every id, without importing a claim."""
+    return [f"{paper}/{item}" for paper in PAPERS for item in _items(paper)]
 
 
 def _items(paper: str) -> tuple[str, ...]:

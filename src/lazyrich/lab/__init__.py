@@ -1,4 +1,4 @@
-"""Composed experiments: parameters, simulations, and the bench that runs and remembers them."""
+"""Composed experiments: parameters, simulations, the bench that runs them, the store that keeps them."""
 
 import importlib
 from typing import TYPE_CHECKING
@@ -7,10 +7,11 @@ if TYPE_CHECKING:
     from .bench import Bench
     from .params import Param, Settings
     from .simulation import Simulation
+    from .store import Store
 
-_HOME = {"Bench": "bench", "Param": "params", "Settings": "params", "Simulation": "simulation"}
+_HOME = {"Bench": "bench", "Param": "params", "Settings": "params", "Simulation": "simulation", "Store": "store"}
 
-__all__ = ["Bench", "Param", "Settings", "Simulation"]
+__all__ = ["Bench", "Param", "Settings", "Simulation", "Store"]
 
 
 def __getattr__(name: str):

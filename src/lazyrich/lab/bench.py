@@ -1,7 +1,7 @@
 """The bench: runs simulations and references point by point, remembers each, and stacks them with labels."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any
@@ -30,6 +30,11 @@ class Bench:
 
     def simulate(self, simulation: Simulation, settings: Settings, seed: int):
         """All trials at all points, as a labelled Dataset over (axes, trial, own axes)."""
+        runs = self.run(simulation, settings, seed)
+        return labelled(runs, simulation.returns, settings.axes_of(simulation.wants), simulation.trials(settings))
+
+    def run(self, simulation: Simulation, settings: Settings, seed: int) -> list[dict[str, Any]]:
+        """All points and trials in order, each as plain arrays by name."""
 
         def one(values, trial):
             key = trial_key(seed, trial) if simulation.random else None
@@ -40,10 +45,19 @@ class Bench:
                 )
             return {name: np.asarray(value) for name, value in found.items()}
 
-        trials = settings.values["trials"] if simulation.random else None
-        wanted = tuple(name for name in simulation.wants if name != "trials")
-        runs = self._all(simulation.run, one, settings, wanted, trials, seed, serial=simulation.host)
-        return labelled(runs, simulation.returns, settings.axes_of(wanted), trials)
+        jobs = _jobs(settings, simulation.wants, simulation.trials(settings))
+        return self._all(simulation.run, one, jobs, seed, serial=simulation.host)
+
+    def known(self, simulation: Simulation, settings: Settings, seed: int) -> list[dict[str, Any] | None]:
+        """The same, of what was run so far; None for what was not."""
+        jobs = _jobs(settings, simulation.wants, simulation.trials(settings))
+        return [self._memory.get(key) for key in _keys(simulation.run, jobs, seed)]
+
+    def learn(self, simulation: Simulation, settings: Settings, seed: int, runs: Sequence[dict | None]) -> None:
+        """Remember runs that were made elsewhere, in the same order."""
+        jobs = _jobs(settings, simulation.wants, simulation.trials(settings))
+        keys = _keys(simulation.run, jobs, seed)
+        self._memory |= {key: run for key, run in zip(keys, runs, strict=True) if run is not None}
 
     def refer(
         self, refer: Callable, simulation: Simulation, settings: Settings, constants: Mapping[str, Any], seed: int
@@ -59,7 +73,8 @@ class Bench:
             return {name: flat(found) for name, found in refer(**handed, **mine, **fixed).items()}
 
         trials = settings.values["trials"] if simulation.random and takes(refer, "problem") else None
-        runs = self._all((refer, tuple(sorted(fixed.items()))), one, settings, wanted, trials, seed, serial=True)
+        what = (refer, tuple(sorted(fixed.items())))
+        runs = self._all(what, one, _jobs(settings, wanted, trials), seed, serial=True)
         axes = settings.axes_of(wanted)
         told = {}
         for name in runs[0]:
@@ -67,11 +82,9 @@ class Bench:
             told[name] = labelled([run[name] for run in runs], own_axes, axes, trials)
         return {name: found["number"] if "number" in found else found for name, found in told.items()}
 
-    def _all(self, what, one, settings: Settings, wanted, trials, seed, *, serial: bool) -> list[dict]:
+    def _all(self, what, one, jobs: list[tuple[dict, int]], seed: int, *, serial: bool) -> list[dict]:
         """Every point and trial in order, from memory where it is known."""
-        points = settings.points(wanted)
-        jobs = [(values, trial) for values in points for trial in range(trials or 1)]
-        keys = [(what, tuple(sorted(values.items())), seed, trial) for values, trial in jobs]
+        keys = _keys(what, jobs, seed)
         missing = [at for at, key in enumerate(keys) if key not in self._memory]
         done = 0
         label = getattr(what, "__name__", "references")
@@ -93,6 +106,16 @@ class Bench:
             with ThreadPoolExecutor(self._threads) as pool:
                 list(pool.map(work, missing[1:]))
         return [self._memory[key] for key in keys]
+
+
+def _jobs(settings: Settings, wanted: Iterable[str], trials: int | None) -> list[tuple[dict[str, Any], int]]:
+    """Every point with every trial, in order."""
+    return [(values, trial) for values in settings.points(wanted) for trial in range(trials or 1)]
+
+
+def _keys(what: Any, jobs: list[tuple[dict[str, Any], int]], seed: int) -> list[tuple]:
+    """What each of them is remembered by."""
+    return [(what, tuple(sorted(values.items())), seed, trial) for values, trial in jobs]
 
 
 def trial_key(seed: int, trial: int):

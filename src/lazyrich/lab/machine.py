@@ -3,11 +3,24 @@
 import os
 import pathlib
 import platform
-import sys
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-PACKAGES = ("lazyrich", "jax", "jaxlib", "equinox", "diffrax", "numpy", "scipy", "scikit-learn", "xarray")
+from .provenance import commit, source
+
+PACKAGES = (
+    "lazyrich",
+    "jax",
+    "jaxlib",
+    "equinox",
+    "diffrax",
+    "optax",
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "xarray",
+    "zarr",
+)
 
 
 def before_imports() -> None:
@@ -39,18 +52,19 @@ def cache_folder() -> pathlib.Path:
 
 
 def environment() -> dict[str, Any]:
-    """Versions, platform, devices, precision and load: what a result was made with."""
+    """Versions, source, platform, devices, precision and load: what a result was made with."""
     import jax
 
     return {
         "python": platform.python_version(),
         "platform": platform.platform(),
         "packages": {name: _version(name) for name in PACKAGES},
+        "commit": commit(),
+        "source": source(),
         "devices": [str(device) for device in jax.devices()],
         "precision": "float64" if jax.config.jax_enable_x64 else "float32",  # pyright: ignore[reportAttributeAccessIssue]
         "cores": os.cpu_count(),
         "load": list(os.getloadavg()) if hasattr(os, "getloadavg") else None,
-        "command": sys.argv[0].rsplit("/", 1)[-1],
     }
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from .params import Param
+from .params import Param, Settings
 
 HANDED = ("key", "problem", "data", "told")
 
@@ -53,7 +53,11 @@ class Simulation:
     @property
     def wants(self) -> tuple[str, ...]:
         """All that one trial depends on."""
-        return tuple(dict.fromkeys((*asked(self.pose), *asked(self.run))))
+        return tuple(name for name in dict.fromkeys((*asked(self.pose), *asked(self.run))) if name != "trials")
+
+    def trials(self, settings: Settings) -> int | None:
+        """How many draws these settings ask for; None where nothing is drawn."""
+        return settings.values["trials"] if self.random else None
 
     def with_params(self, *params: Param) -> "Simulation":
         """The same experiment with some parameters described anew."""

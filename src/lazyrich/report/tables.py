@@ -68,6 +68,80 @@ def calibration_table(rows: Sequence[Record], *, title: str = "") -> RenderableT
     return Group(*heading, table, Text("  median, then [lowest, highest] and spread over the seeds", style="dim"))
 
 
+def runs_table(rows: Sequence[Record], store: str, *, most: int = 40) -> RenderableType:
+    """Stored runs, the newest last; of many only the newest are shown."""
+    table = _table("run", "id", "size", "seed", "verdict", "sec", right=("seed", "sec"))
+    for row in rows[-most:]:
+        damaged = row.get("damaged")
+        verdict = Text("damaged", style="bold red") if damaged else verdict_text(row.get("verdict") or "-")
+        words = (row.get("id") or str(damaged), row.get("size") or "-", str(row.get("seed", "-")))
+        table.add_row(row["run"], *map(Text, words), verdict, _seconds(row.get("seconds")))
+    for name in ("run", "verdict", "size"):
+        next(column for column in table.columns if column.header == name).no_wrap = True
+    hidden = f", the newest {most} shown; --where and --json reach the others" if len(rows) > most else ""
+    return Group(table, Text(f"  {len(rows)} run{'' if len(rows) == 1 else 's'} in {store}{hidden}", style="dim"))
+
+
+def provenance_table(told: Record) -> RenderableType:
+    """How a run came to be and how to make it again: two columns."""
+    table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    packages = told.get("packages") or {}
+    counts = told.get("solver") or {}
+    rows = {
+        "run": told["run"],
+        "made": f"{told['created']} in {_seconds(told.get('seconds'), ' s')}, load {_load(told.get('load'))}",
+        "again": told.get("command"),
+        "in Python": told.get("in_python"),
+        "lazyrich": f"{packages.get('lazyrich')}, commit {told.get('commit') or 'unknown'}, source {told.get('source')}",
+        "with": ", ".join(f"{name} {number}" for name, number in packages.items() if number and name != "lazyrich"),
+        "on": f"Python {told.get('python')}, {told.get('platform')}, {', '.join(told.get('devices') or [])}",
+        "precision": told.get("precision"),
+        "solver": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in counts.items()),
+        "arrays": ", ".join(f"{name}{_axes(array)}" for name, array in (told.get("arrays") or {}).items()),
+        "folder": told.get("path"),
+    }
+    for name, value in rows.items():
+        if value:
+            table.add_row(name, Text(str(value)))
+    return table
+
+
+def doctor_table(told: Record) -> RenderableType:
+    """The state of the machine, and under it what to do."""
+    table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    environment, machine, cache, store = (told[name] for name in ("environment", "machine", "cache", "store"))
+    kept = f"{store.get('runs', 0)} stored, {len(store.get('damaged') or ())} damaged, {store.get('unfinished', 0)} unfinished"
+    rows = {
+        "Python": f"{machine['python']} ({machine['executable']})",
+        "lazyrich": f"{environment['packages'].get('lazyrich')}, commit {environment['commit'] or 'unknown'}",
+        "packages": ", ".join(f"{one['package']} {one['version'] or 'missing'}" for one in told["needs"]),
+        "extras": ", ".join(f"{one['extra']} {'yes' if one['there'] else 'no'}" for one in told["extras"]),
+        "devices": ", ".join(environment["devices"]),
+        "precision": environment["precision"],
+        "machine": f"{machine['cores']} cores, {machine['memory_gigabytes']} GB, disk {machine['disk_free_gigabytes']} GB free",
+        "cache": f"{cache['folder']}: {cache['programs']} programs, {cache['megabytes']} MB",
+        "store": f"{store['folder']}: {kept if store['exists'] else 'nothing stored yet'}",
+    }
+    for name, value in rows.items():
+        table.add_row(name, Text(value))
+    offers = [f"  not installed: {one['for']}. Get it: {one['cure']}" for one in told["extras"] if not one["there"]]
+    words = [Text("all is well", style="bold green")] if told["ok"] else [Text("what is wrong", style="bold red")]
+    words += [Text(f"  {line}") for line in told["trouble"]]
+    return Group(table, *words, *(Text(line, style="dim") for line in offers))
+
+
+def _axes(array: Record) -> str:
+    return "(" + ", ".join(f"{name} {size}" for name, size in array["axes"].items()) + ")" if array["axes"] else ""
+
+
+def _load(load: Sequence[float] | None) -> str:
+    return number_text(load[0]) if load else "unknown"
+
+
 def verdict_text(verdict: str) -> Text:
     """A verdict, as a colored word."""
     return Text(verdict, style=COLORS.get(verdict, "bold"))

@@ -1,0 +1,123 @@
+"""A result as it is kept: one Dataset of data and references, one plain record; and back."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from . import drawing
+from .base import Claim, Evidence, Reading
+from .judge import Result
+
+# References stand beside the data under names of their own.
+TOLD = "told_"
+
+
+def dataset(result: Result):
+    """The data of a result and what theory told, as one Dataset."""
+    parts = {name: array for name, array in result.curves.data_vars.items()}
+    for reference, found in result.told.items():
+        each = found.data_vars.items() if hasattr(found, "data_vars") else {"": found}.items()
+        parts |= {f"{TOLD}{reference}" + (f"_{name}" if name else ""): array for name, array in each}
+    return _joined(parts)
+
+
+def _joined(parts: Mapping[str, Any]):
+    """Arrays in one Dataset; where two use one axis word for different lengths, the later gets a word of its own."""
+    import xarray as xr
+
+    sizes: dict[Any, int] = {}
+    kept = {}
+    for name, array in parts.items():
+        clash = {axis: f"{axis}_of_{name}" for axis, size in array.sizes.items() if sizes.get(axis, size) != size}
+        array = array.rename(clash)
+        sizes |= dict(array.sizes)
+        kept[name] = array
+    return xr.Dataset(kept)
+
+
+def record(claim: Claim, result: Result, environment: Mapping[str, Any]) -> dict[str, Any]:
+    """All that is to be known of a result beside its arrays, as plain data."""
+    told = {name: value for name, value in result.as_json().items() if name not in ("run", "files")}
+    return {
+        **told,
+        "paper": claim.paper,
+        "title": claim.title,
+        "stated_in": claim.source,
+        "command": as_command(claim, result),
+        "in_python": as_python(claim, result),
+        "fingerprint": fingerprint(claim, result.size, result.seed, result.params, environment),
+        "solver": solver_counts(result.curves),
+        **environment,
+        "drawing": None if result.drawing is None else drawing.as_json(result.drawing),
+    }
+
+
+def revive(kept) -> Result:
+    """The result that a loaded run tells of, computed by nobody."""
+    told = kept.attrs
+    data = kept[[name for name in kept.data_vars if not str(name).startswith(TOLD)]].drop_attrs()
+    return Result(
+        id=told["id"],
+        size=told["size"],
+        seed=told["seed"],
+        params=told["params"],
+        verdict=told["verdict"],
+        reason=told["reason"],
+        evidence=_evidence(told),
+        control=_evidence(told["control"]),
+        control_says=told["control"]["says"],
+        curves=data,
+        told={str(name).removeprefix(TOLD): kept[name] for name in kept.data_vars if name not in data},
+        drawing=drawing.from_json(told["drawing"]),
+        seconds=told["seconds"],
+        run=told["run"],
+    )
+
+
+def fingerprint(claim: Claim, size: str, seed: int, params: Mapping[str, Any], environment: Mapping[str, Any]) -> str:
+    """What makes two configurations one: claim, parameters, seed, precision and the code that would run."""
+    parts = [claim.id, size, seed, params, environment["precision"], environment["source"]]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=list).encode()).hexdigest()[:24]
+
+
+def solver_counts(data) -> dict[str, Any]:
+    """How many runs a result is made of, how they ended and how many steps they took."""
+    counts: dict[str, Any] = {}
+    if "outcome" in data:
+        codes = data["outcome"].values.ravel().tolist()
+        counts |= {"runs": len(codes), "outcomes": {str(code): codes.count(code) for code in sorted(set(codes))}}
+    if "steps" in data:
+        counts |= {"steps": int(data["steps"].sum()), "most_steps": int(data["steps"].max())}
+    return counts
+
+
+def changed(claim: Claim, result: Result) -> dict[str, Any]:
+    """The parameters of a result that are not the usual ones at its size."""
+    usual = claim.settle(result.size).shown()
+    return {name: value for name, value in result.params.items() if _plain(value) != _plain(usual[name])}
+
+
+def as_command(claim: Claim, result: Result) -> str:
+    """The command that gives this result again."""
+    sets = [f"--set {name}={_written(value)}" for name, value in changed(claim, result).items()]
+    return " ".join(["lazyrich run", result.id, f"--size {result.size} --seed {result.seed}", *sets])
+
+
+def as_python(claim: Claim, result: Result) -> str:
+    """The Python line that gives this result again."""
+    own = {name: _plain(value) for name, value in changed(claim, result).items()}
+    named = {"size": result.size, "seed": result.seed} | own
+    return f'lz.check("{result.id}", {", ".join(f"{name}={value!r}" for name, value in named.items())})'
+
+
+def _plain(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list | tuple) else value
+
+
+def _written(value: Any) -> str:
+    return ",".join(map(repr, value)) if isinstance(value, list | tuple) else repr(value)
+
+
+def _evidence(told: Mapping[str, Any]) -> Evidence:
+    return Evidence(*([Reading.from_json(reading) for reading in told[kind]] for kind in ("sound", "holds")))

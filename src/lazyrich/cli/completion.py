@@ -1,0 +1,50 @@
+"""What the shell may offer while a command is being typed. Nothing here may fail or print."""
+
+from collections.abc import Iterator
+
+import typer
+
+
+def claims(incomplete: str) -> Iterator[str]:
+    """Ids of claims."""
+    from ..claims.registry import identities
+
+    return (identity for identity in identities() if identity.startswith(incomplete))
+
+
+def papers(incomplete: str) -> Iterator[str]:
+    """Keys of papers."""
+    from ..claims.registry import PAPERS
+
+    return (paper for paper in PAPERS if paper.startswith(incomplete))
+
+
+def sizes(incomplete: str) -> Iterator[str]:
+    """The sizes of a claim."""
+    return (size for size in ("quick", "paper") if size.startswith(incomplete))
+
+
+def names(ctx: typer.Context, incomplete: str) -> Iterator[str]:
+    """Parameters of the claims already on the line, with the sign that follows."""
+    from ..claims import find
+    from ..errors import BadInput
+
+    given = ctx.params.get("ids") or [ctx.params.get("identity")]
+    for identity in filter(None, given):
+        try:
+            known = find(identity).simulation.params
+        except BadInput:
+            continue
+        yield from (f"{param.name}=" for param in known if param.name.startswith(incomplete))
+
+
+def runs(ctx: typer.Context, incomplete: str) -> Iterator[str]:
+    """Names of stored runs, newest first."""
+    from ..errors import BadInput
+    from ..lab.store import Store
+
+    try:
+        known = Store(ctx.params.get("store")).names()
+    except BadInput:
+        known = []
+    return (run for run in reversed(known) if run.startswith(incomplete))

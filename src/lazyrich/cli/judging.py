@@ -1,0 +1,174 @@
+"""Commands that compute: list, run, check, calibrate."""
+
+import pathlib
+from typing import Annotated
+
+import typer
+
+from ..errors import BadInput, StoreFault
+from . import options as o
+from .printing import print_json, say, show
+from .progress import watched
+
+
+def list_claims(pattern: o.Pattern = None, paper: o.Paper = None, as_json: o.Json = False) -> None:
+    """List the claims that can be checked."""
+    from ..desk import select
+
+    claims = [claim.described() for claim in select(pattern, paper)]
+    if as_json:
+        print_json({"claims": claims})
+        return
+    from ..report import tables
+
+    show(tables.claims_table(claims))
+
+
+def run(
+    ids: o.Ids,
+    size: o.Size = "quick",
+    seed: o.Seed = 0,
+    sets: o.Sets = None,
+    data: o.Data = None,
+    out: o.Out = "figures",
+    store: o.Where = None,
+    reuse: o.Reuse = False,
+    job: Annotated[
+        pathlib.Path | None,
+        typer.Option(metavar="FILE.json", help="Write the simulation as a job for another machine instead."),
+    ] = None,
+    as_json: o.Json = False,
+) -> None:
+    """Compute claims, judge them, store them and draw them."""
+    from ..desk import require_place, save
+
+    if job is not None:
+        _write_job(ids, job, size=size, seed=seed, sets=sets, as_json=as_json)
+        return
+    require_data(data)
+    require_place(out)
+    _judge(ids, size=size, seed=seed, sets=sets, store=store, reuse=reuse, as_json=as_json, draw=lambda r: save(r, out))
+
+
+def check(
+    ids: o.SomeIds = None,
+    paper: o.Paper = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every claim, each once.")] = False,
+    size: o.Size = "quick",
+    seed: o.Seed = 0,
+    sets: o.Sets = None,
+    data: o.Data = None,
+    store: o.Where = None,
+    reuse: o.Reuse = False,
+    as_json: o.Json = False,
+) -> None:
+    """Judge claims, store them and draw none."""
+    from ..desk import select
+
+    require_data(data)
+    chosen = [*(ids or ()), *(claim.id for claim in (select(None, paper) if paper or everything else ()))]
+    if not chosen:
+        raise BadInput(
+            needed="check needs ids, --paper or --all", given="none of them", cure="Try: lazyrich check --all"
+        )
+    _judge(
+        chosen, size=size, seed=seed, sets=sets, store=store, reuse=reuse, as_json=as_json, draw=lambda result: result
+    )
+
+
+def calibrate(
+    identity: o.Id,
+    seeds: Annotated[int, typer.Option(min=2, help="How many seeds, from 0.")] = 20,
+    size: o.Size = "quick",
+    as_json: o.Json = False,
+) -> None:
+    """Read a claim and its control over many seeds, beside their bounds."""
+    from ..claims.calibrate import calibrate as over_seeds
+    from ..desk import find, prepare, require
+
+    prepare()
+    require(size, 0)
+    claim = find(identity)
+    with watched(f"calibrating {identity}") as tell:
+        rows = over_seeds(claim, seeds=seeds, size=size, tell=lambda done: tell("seeds", done, seeds))  # pyright: ignore
+    if as_json:
+        print_json({"id": identity, "size": size, "seeds": seeds, "readings": rows})
+        return
+    from ..report import tables
+
+    show(tables.calibration_table(rows, title=f"{identity}, {seeds} seeds, size {size}"))
+
+
+def require_data(folder: pathlib.Path | None) -> None:
+    """Refuse a folder of data sets that is not there."""
+    if folder is not None and not folder.is_dir():
+        raise BadInput(
+            needed="--data takes a folder of data sets", given=f"{folder}, which is none", cure="Check the path."
+        )
+
+
+def _write_job(ids, file: pathlib.Path, *, size, seed, sets, as_json: bool) -> None:
+    from ..desk import write_job
+    from ..lab.grammar import assignments
+
+    if len(ids) != 1:
+        raise BadInput(needed="a job holds one claim", given=", ".join(ids), cure="Write one file for each.")
+    write_job(ids[0], size=size, seed=seed, changes=assignments(sets or ()), file=file)
+    if as_json:
+        print_json({"job": str(file)})
+        return
+    show(
+        f"wrote {file}; on the other machine:  python -m lazyrich.lab.remote {file.name} --out {file.stem}.npz",
+        f"then here:  lazyrich import {file.stem}.npz",
+    )
+
+
+def _judge(ids, *, size, seed, sets, store, reuse, as_json, draw) -> None:
+    from ..desk import check_many, document, prepare
+    from ..lab import Bench, Store
+    from ..lab.grammar import assignments
+
+    changes, place = assignments(sets or ()), Store(store)
+    prepare()
+    options = {"size": size, "seed": seed, "changes": changes, "store": place, "reuse": reuse}
+    results, remarks, lost, stopped = [], [], False, False
+    with watched("checking") as tell:
+        try:
+            for result in check_many(ids, bench=Bench(tell), say=remarks.append, **options):
+                try:
+                    results.append(draw(result))
+                except StoreFault as fault:
+                    results.append(result)
+                    remarks.append(str(fault))
+                    lost = True
+        except KeyboardInterrupt:
+            stopped = True
+    told = document(results)
+    if as_json:
+        print_json(told)
+    elif results:
+        _tell_people(told, place)
+    for text in remarks:
+        say(text)
+    if stopped:
+        say(
+            f"interrupted; {len(results)} of {len(ids)} are done and kept in {place.folder}: --reuse goes on from there"
+        )
+        raise typer.Exit(130)
+    raise typer.Exit(exit_code(told["summary"], lost=lost or any(result.run is None for result in results)))
+
+
+def _tell_people(told, place) -> None:
+    from ..report import tables
+
+    show(tables.verdict_table(told["results"]))
+    if len(told["results"]) > 1:
+        show(*(file for result in told["results"] for file in result["files"]))
+    kept = [result["run"] for result in told["results"] if result["run"]]
+    if kept:
+        show(f"stored as {kept[0]}" + (f" and {len(kept) - 1} more" if len(kept) > 1 else "") + f" in {place.folder}")
+
+
+def exit_code(summary, *, lost: bool) -> int:
+    """0 all is well, 1 some claim fails, 3 some are inconclusive; 4 when none fails but something was not kept."""
+    return 1 if summary["fails"] else 4 if lost else 3 if summary["inconclusive"] else 0

@@ -1,0 +1,99 @@
+"""Commands about what is kept: runs, show, export, import, doctor."""
+
+import pathlib
+from typing import Annotated
+
+import typer
+
+from . import options as o
+from .printing import print_json, say, show
+
+
+def runs(
+    pattern: Annotated[str | None, typer.Argument(help="Part of a claim's id or of a run's name.")] = None,
+    where: Annotated[
+        str | None,
+        typer.Option(metavar="QUESTION", help="Only runs that answer yes: \"decay < 1e-2 and verdict == 'holds'\"."),
+    ] = None,
+    store: o.Where = None,
+    as_json: o.Json = False,
+) -> None:
+    """List stored runs, oldest first."""
+    from ..desk import runs as find_runs
+    from ..lab import Store
+
+    place = Store(store)
+    rows = find_runs(pattern, where, place)
+    if as_json:
+        print_json({"runs": rows, "store": str(place.folder)})
+        return
+    from ..report import tables
+
+    show(tables.runs_table(rows, str(place.folder)))
+
+
+def show_run(run: o.Run, store: o.Where = None, as_json: o.Json = False) -> None:
+    """Show a stored run: verdict, readings, settings, where it was made, how to make it again."""
+    from ..desk import story
+    from ..lab import Store
+
+    told = story(run, Store(store))
+    if as_json:
+        print_json(told)
+        return
+    from ..report import tables
+
+    show(tables.verdict_table([told]), tables.provenance_table(told))
+
+
+def export(
+    run: o.Run,
+    to: Annotated[pathlib.Path, typer.Option(metavar="FILE", help="A new file: .csv .parquet .nc or .zarr.")],
+    store: o.Where = None,
+) -> None:
+    """Write a stored run for another program; its record goes with it."""
+    from ..lab import Store
+    from ..lab.export import export as write
+    from ..lab.export import require_kind
+
+    require_kind(to)
+    show(*(f"wrote {path}" for path in write(Store(store).load(run), to)))
+
+
+def import_run(
+    file: Annotated[pathlib.Path, typer.Argument(metavar="FILE.npz", help="What lazyrich.lab.remote wrote.")],
+    out: o.Out = "figures",
+    store: o.Where = None,
+    as_json: o.Json = False,
+) -> None:
+    """Judge, store and draw a simulation that was made on another machine."""
+    from ..desk import bring_home, document, prepare, require_place, save
+    from ..lab import Store
+    from .judging import exit_code
+
+    prepare()
+    require_place(out)
+    result = save(bring_home(file, Store(store), say=say), out)
+    told = document([result])
+    if as_json:
+        print_json(told)
+    else:
+        from ..report import tables
+
+        show(tables.verdict_table(told["results"]), f"stored as {result.run} in {Store(store).folder}")
+    raise typer.Exit(exit_code(told["summary"], lost=result.run is None))
+
+
+def doctor(store: o.Where = None, as_json: o.Json = False) -> None:
+    """Look at versions, devices, precision, cache and store; say what is missing and how to get it."""
+    from ..desk import doctor as examine
+    from ..lab import Store
+
+    told = examine(Store(store))
+    if as_json:
+        print_json(told)
+    else:
+        from ..report import tables
+
+        show(tables.doctor_table(told))
+    raise typer.Exit(0 if told["ok"] else 4)

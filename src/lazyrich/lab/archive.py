@@ -1,0 +1,139 @@
+"""One run on disk: a zarr store of labelled arrays whose attributes say how it came to be.
+
+It is written under a temporary name and renamed when whole. Its last attribute lists a digest of every file, so a
+file that was cut, changed or lost is found when the run is opened.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import socket
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..errors import StoreFault
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+FORMAT = 1
+WHOLE, PART = ".zarr", ".part"
+_ROOT = "zarr.json"
+
+
+def write(folder: pathlib.Path, run: str, data: "xr.Dataset", record: Mapping[str, Any]) -> pathlib.Path:
+    """Write a run under a temporary name, then give it its own."""
+    part = folder / f"{run}.{socket.gethostname()}.{os.getpid()}{PART}"
+    whole = folder / f"{run}{WHOLE}"
+    try:
+        data.drop_attrs().to_zarr(part, zarr_format=3, consolidated=False, mode="w-")
+        attributes = {**record, "run": run, "format": FORMAT, "order": list(data.data_vars)}
+        attributes["digests"] = dict(_digests(part))
+        attributes["seal"] = _seal(attributes)
+        _add_attributes(part / _ROOT, attributes)
+        part.rename(whole)
+    except OSError as error:
+        shutil.rmtree(part, ignore_errors=True)
+        raise fault(folder, error) from error
+    return whole
+
+
+def attributes(path: pathlib.Path) -> dict[str, Any]:
+    """The record of a run, checked against its own seal; the arrays are not looked at."""
+    try:
+        found = json.loads((path / _ROOT).read_text(encoding="utf-8"))["attributes"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise damaged(path, f"{_ROOT} cannot be read ({type(error).__name__})") from error
+    if found.get("format", 0) > FORMAT:
+        raise StoreFault(
+            needed=f"this lazyrich reads runs up to format {FORMAT}",
+            given=f"{path.name} in format {found['format']}",
+            cure="Upgrade lazyrich, or read it where it was made and export it there.",
+        )
+    if found.get("seal") != _seal(found):
+        raise damaged(path, "its record was changed")
+    return found
+
+
+def verify(path: pathlib.Path) -> dict[str, Any]:
+    """The record of a run whose every file is as it was written."""
+    record = attributes(path)
+    now = dict(_digests(path))
+    for name, digest in record["digests"].items():
+        if now.get(name) != digest:
+            raise damaged(path, f"{name} is {'changed' if name in now else 'missing'}")
+    return record
+
+
+def read(path: pathlib.Path) -> "xr.Dataset":
+    """The arrays of a run with its record as attributes; a damaged run is refused by name."""
+    import xarray as xr
+
+    record = verify(path)
+    with xr.open_zarr(path, consolidated=False, chunks=None) as data:
+        return data.load().assign_attrs(
+            {name: value for name, value in record.items() if name not in ("files", "seal")}
+        )
+
+
+def leftovers(folder: pathlib.Path) -> Iterator[pathlib.Path]:
+    """Unfinished runs of processes that no longer live on this machine."""
+    for path in folder.glob(f"*{PART}"):
+        host, _, process = path.name.removesuffix(PART).partition(".")[2].rpartition(".")
+        if host == socket.gethostname() and process.isdigit() and not _lives(int(process)):
+            yield path
+
+
+def sweep_out(folder: pathlib.Path) -> None:
+    """Remove what dead processes left unfinished."""
+    for path in leftovers(folder):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def fault(folder: pathlib.Path, error: OSError) -> StoreFault:
+    """What an operating system's refusal means for a store."""
+    return StoreFault(
+        needed="a store needs a folder that can be written to, with room in it",
+        given=f"{folder} ({error.strerror or error})",
+        cure="Free some space, mend the permissions, or choose another with --store.",
+    )
+
+
+def damaged(path: pathlib.Path, what: str) -> StoreFault:
+    """A run that is not as it was written."""
+    return StoreFault(
+        needed="a run is read only if it is as it was written",
+        given=f"run {path.name.removesuffix(WHOLE)}, of which {what}",
+        cure=f"Restore {path} from a copy, or remove it and run the claim again.",
+    )
+
+
+def _digests(path: pathlib.Path) -> Iterator[tuple[str, str]]:
+    for file in sorted(path.rglob("*")):
+        name = file.relative_to(path).as_posix()
+        if file.is_file() and name != _ROOT:
+            yield name, hashlib.blake2b(file.read_bytes(), digest_size=16).hexdigest()
+
+
+def _seal(record: Mapping[str, Any]) -> str:
+    unsealed = {name: value for name, value in record.items() if name != "seal"}
+    return hashlib.blake2b(json.dumps(unsealed, sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
+def _add_attributes(root: pathlib.Path, attributes: Mapping[str, Any]) -> None:
+    """Put the attributes into the group's own file, in place of what the arrays' writer left there."""
+    group = json.loads(root.read_text(encoding="utf-8"))
+    group["attributes"] = {**group.get("attributes", {}), **attributes}
+    root.write_text(json.dumps(group, allow_nan=False), encoding="utf-8")
+
+
+def _lives(process: int) -> bool:
+    with contextlib.suppress(PermissionError):
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return False
+    return True

@@ -1,0 +1,86 @@
+"""Whether this machine has what lazyrich needs and may use, and how to get what is missing."""
+
+import importlib.util
+import os
+import pathlib
+import platform
+import shutil
+import sys
+from importlib.metadata import PackageNotFoundError, metadata, version
+from typing import Any
+
+from .machine import cache_folder
+
+# What each extra is for, and a module by which it is known to be there.
+EXTRAS = {
+    "web": ("starlette", "the page: lazyrich serve"),
+    "cluster": ("distributed", "sweeps over many processes and machines"),
+    "trackers": ("mlflow", "exporters to experiment trackers"),
+    "docs": ("mkdocs", "building the documentation"),
+    "dev": ("pytest", "running the tests"),
+}
+
+
+def needs() -> list[dict[str, Any]]:
+    """Every package that lazyrich needs, with its version or how to get it."""
+    from packaging.requirements import Requirement
+
+    try:
+        told = metadata("lazyrich").get_all("Requires-Dist") or []
+    except PackageNotFoundError:
+        told = []
+    wanted = [Requirement(text) for text in told]
+    return [_need(one) for one in wanted if one.marker is None or one.marker.evaluate({"extra": ""})]
+
+
+def _need(wanted: Any) -> dict[str, Any]:
+    try:
+        found = version(wanted.name)
+    except PackageNotFoundError:
+        found = None
+    fits = found is not None and wanted.specifier.contains(found, prereleases=True)
+    cure = None if fits else f"pip install '{wanted.name}{wanted.specifier}'"
+    return {"package": wanted.name, "version": found, "needed": str(wanted.specifier), "ok": fits, "cure": cure}
+
+
+def extras() -> list[dict[str, Any]]:
+    """The extras: which are there, what they are for, how to get the others."""
+    rows = []
+    for name, (module, use) in EXTRAS.items():
+        there = importlib.util.find_spec(module) is not None
+        rows.append(
+            {"extra": name, "for": use, "there": there, "cure": None if there else f"pip install 'lazyrich[{name}]'"}
+        )
+    return rows
+
+
+def cache() -> dict[str, Any]:
+    """The folder of compiled programs: where, how many, how large, whether it can be written to."""
+    folder = cache_folder()
+    files = [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
+    nearest = next(path for path in (folder, *folder.parents) if path.exists())
+    return {
+        "folder": str(folder),
+        "programs": sum(path.name.endswith("-cache") for path in files),
+        "megabytes": round(sum(path.stat().st_size for path in files) / 1e6, 1),
+        "writable": os.access(nearest, os.W_OK),
+    }
+
+
+def machine(place: pathlib.Path) -> dict[str, Any]:
+    """Python, cores, memory, and the room left on the disk of a place."""
+    nearest = next(path for path in (place, *place.parents) if path.exists())
+    return {
+        "python": platform.python_version(),
+        "executable": sys.executable,
+        "cores": os.cpu_count(),
+        "memory_gigabytes": _memory(),
+        "disk_free_gigabytes": round(shutil.disk_usage(nearest).free / 1e9, 1),
+    }
+
+
+def _memory() -> float | None:
+    try:
+        return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9, 1)
+    except (ValueError, OSError, AttributeError):
+        return None

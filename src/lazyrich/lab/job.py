@@ -1,0 +1,166 @@
+"""A simulation to be made on another machine: what to run, in one JSON file; what came of it, in one .npz.
+
+Only numpy is needed to read and write either. Nothing is ever unpickled.
+"""
+
+import hashlib
+import importlib
+import json
+import os
+import pathlib
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import BadInput
+from .params import Settings
+from .simulation import Simulation
+
+FORMAT = 1
+HOME = "lazyrich.claims."
+
+
+@dataclass(frozen=True)
+class Job:
+    """A claim's simulation at the settings of the claim and of its control.
+
+    `simulation` is the module whose `CLAIM` holds it; `settings` are settled values, formulas and axes included.
+    """
+
+    id: str
+    simulation: str
+    size: str
+    seed: int
+    changes: Mapping[str, Any]
+    settings: Sequence[Mapping[str, Any]]
+    source: str
+    format: int = FORMAT
+
+    def as_json(self) -> str:
+        """The job file."""
+        return json.dumps({"job": asdict(self)}, indent=1, sort_keys=True, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str, origin: str) -> "Job":
+        """The job that a file tells of, or a refusal that says what is wrong with the file."""
+        try:
+            told = json.loads(text)["job"]
+            if told["format"] > FORMAT:
+                raise _not_a_job(origin, f"format {told['format']}, made by a newer lazyrich")
+            job = cls(**told)
+        except (ValueError, KeyError, TypeError) as error:
+            if isinstance(error, BadInput):
+                raise
+            raise _not_a_job(origin, f"{type(error).__name__}: {error}") from error
+        if not (isinstance(job.simulation, str) and job.simulation.startswith(HOME) and job.settings):
+            raise _not_a_job(origin, f"the simulation {job.simulation!r}")
+        return job
+
+    def experiment(self) -> Simulation:
+        """The simulation itself; only modules of lazyrich's own claims are ever imported."""
+        try:
+            return importlib.import_module(self.simulation).CLAIM.simulation
+        except (ImportError, AttributeError) as error:
+            raise _not_a_job(self.id, f"the simulation {self.simulation!r} ({error})") from error
+
+    def all_settings(self, simulation: Simulation) -> list[Settings]:
+        """The settings of the claim and of its control, refused if a value is not one of the simulation's."""
+        return [Settings.of(simulation.params, "quick", changes=_tuples(values)) for values in self.settings]
+
+
+def pack(path: pathlib.Path, job: Job, blocks: Sequence[Sequence[dict | None]], made: Mapping[str, Any]) -> None:
+    """Write what is known of a job's runs: for each of its settings the arrays of all runs, stacked by name."""
+    arrays: dict[str, np.ndarray] = {}
+    for at, runs in enumerate(blocks):
+        done = [number for number, run in enumerate(runs) if run is not None]
+        arrays[f"{at}/done"] = np.array(done, dtype=np.int64)
+        arrays[f"{at}/total"] = np.array(len(runs))
+        known = [run for run in runs if run is not None]
+        for name in known[0] if known else ():
+            arrays[f"{at}/{name}"] = np.stack([run[name] for run in known])
+    arrays |= {"job": np.array(job.as_json()), "made": np.array(json.dumps(made, allow_nan=False))}
+    arrays["digest"] = np.array(_digest(arrays))
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    with fresh.open("wb") as file:
+        np.savez(file, allow_pickle=False, **arrays)
+    fresh.replace(path)
+
+
+def unpack(path: pathlib.Path) -> tuple[Job, list[list[dict | None]], dict[str, Any]]:
+    """The job, its runs (None where not done) and how they were made; anything else than such a file is refused."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+    except FileNotFoundError:
+        raise _not_ours(path, "no such file") from None
+    except (OSError, EOFError, zipfile.BadZipFile, ValueError, AttributeError, KeyError) as error:
+        raise _not_ours(path, _why(error)) from error
+    if not {"job", "made", "digest"} <= set(arrays):
+        raise _not_ours(path, f"arrays named {', '.join(sorted(arrays)[:4]) or 'nothing'}")
+    if str(arrays["digest"]) != _digest(arrays):
+        raise _not_ours(path, "numbers that are not those that were written")
+    job = Job.from_json(str(arrays["job"]), str(path))
+    blocks = [_block(arrays, at, path) for at in range(len(job.settings))]
+    return job, blocks, json.loads(str(arrays["made"]))
+
+
+def _block(arrays: Mapping[str, np.ndarray], at: int, path: pathlib.Path) -> list[dict | None]:
+    own = {name.partition("/")[2]: array for name, array in arrays.items() if name.startswith(f"{at}/")}
+    if "done" not in own or "total" not in own:
+        raise _not_ours(path, f"nothing for the settings number {at}")
+    done, total = own.pop("done"), int(own.pop("total"))
+    runs: list[dict | None] = [None] * total
+    for place, number in enumerate(done.tolist()):
+        runs[number] = {name: array[place] for name, array in own.items()}
+    return runs
+
+
+def require_fit(simulation: Simulation, settings: Settings, runs: Sequence[dict | None], path: pathlib.Path) -> None:
+    """Refuse runs that are not this simulation's: other names, other axes, too few."""
+    expected = len(settings.points(simulation.wants)) * (simulation.trials(settings) or 1)
+    if len(runs) != expected or any(run is None for run in runs):
+        missing = expected - sum(run is not None for run in runs)
+        raise _not_ours(path, f"{missing} of {expected} runs missing; run the job again with the same --out to go on")
+    axes = {name: len(words.split()) for name, words in simulation.returns.items()}
+    for run in runs:
+        found = {name: array.ndim for name, array in (run or {}).items()}
+        if found != axes:
+            odd = sorted(set(found.items()) ^ set(axes.items()))
+            raise _not_ours(path, f"arrays of another claim ({', '.join(sorted({name for name, _ in odd}))})")
+
+
+def _digest(arrays: Mapping[str, np.ndarray]) -> str:
+    digest = hashlib.sha256()
+    for name in sorted(set(arrays) - {"digest"}):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode() + array.tobytes())
+    return digest.hexdigest()
+
+
+def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+
+
+def _why(error: Exception) -> str:
+    if "allow_pickle" in str(error) or "pickled" in str(error):
+        return "pickled objects, which are never opened"
+    return f"a file that is cut short or no .npz ({type(error).__name__})"
+
+
+def _not_a_job(origin: str, given: str) -> BadInput:
+    return BadInput(
+        needed="a job is what `lazyrich run ID --job FILE.json` writes",
+        given=f"{origin}: {given}",
+        cure="Write it again with the lazyrich that is to run it.",
+    )
+
+
+def _not_ours(path: pathlib.Path, given: str) -> BadInput:
+    return BadInput(
+        needed="import takes the .npz that `python -m lazyrich.lab.remote JOB.json --out FILE.npz` wrote",
+        given=f"{path}: {given}",
+        cure="Bring the file again, or run the job again.",
+    )

@@ -1,0 +1,144 @@
+"""`python -m lazyrich.lab.remote JOB.json --out FILE.npz`: a claim's simulation, made on this machine for another.
+
+Needs numpy, scipy, jax, equinox, diffrax and optax, and this package on the path. What is done is written every few
+seconds to FILE.npz.part; the same command goes on from there.
+"""
+
+import argparse
+import pathlib
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..errors import BadInput, StoreFault
+from .machine import before_imports, environment, prepare
+
+# Between two savings, in seconds; and a saving may take at most a twentieth of the time.
+INTERVAL = 10.0
+SHARE = 20.0
+
+Tell = Callable[[int, int, float], None]
+
+
+def run_job(job, out: pathlib.Path, tell: Tell = lambda done, total, seconds: None) -> None:
+    """Run what is not yet done of a job, keep it in segments, and write it to `out` when whole."""
+    from . import job as jobs
+    from .bench import Bench
+
+    simulation = job.experiment()
+    settings = job.all_settings(simulation)
+    part = out.with_name(out.name + ".part")
+    begun, last, cost = time.perf_counter(), time.perf_counter(), 0.0
+    earlier: Mapping[str, Any] = {}
+
+    def known() -> list[list[dict | None]]:
+        return [bench.known(simulation, one, job.seed) for one in settings]
+
+    def made() -> dict[str, Any]:
+        spent = earlier.get("seconds", 0.0) + time.perf_counter() - begun
+        return {"seconds": round(spent, 3), "segments": earlier.get("segments", 0) + 1, "environment": environment()}
+
+    def save() -> None:
+        nonlocal last, cost
+        start = time.perf_counter()
+        jobs.pack(part, job, known(), made())
+        last = time.perf_counter()
+        cost = last - start
+
+    def after(what: str, done: int, total: int) -> None:
+        runs = [run for block in known() for run in block]
+        tell(sum(run is not None for run in runs), len(runs), time.perf_counter() - begun)
+        if time.perf_counter() - last > max(INTERVAL, SHARE * cost):
+            save()
+
+    bench = Bench(after, threads=_threads())
+    if part.exists():
+        earlier = _go_on(jobs, part, job, bench, simulation, settings)
+    try:
+        for one in settings:
+            bench.run(simulation, one, job.seed)
+    except BaseException:
+        save()
+        raise
+    jobs.pack(out, job, known(), made())
+    part.unlink(missing_ok=True)
+
+
+def _go_on(jobs, part: pathlib.Path, job, bench, simulation, settings) -> Mapping[str, Any]:
+    """Take up the segments that another process left, if they belong to this job."""
+    found, blocks, made = jobs.unpack(part)
+    if found.as_json() != job.as_json():
+        raise BadInput(
+            needed=f"{part} holds the segments of the job to go on with",
+            given=f"those of {found.id} with other parameters, seed or code",
+            cure="Choose another --out, or remove the file.",
+        )
+    for one, runs in zip(settings, blocks, strict=True):
+        bench.learn(simulation, one, job.seed, runs)
+    return made
+
+
+def _threads() -> int:
+    """Two on a CPU; one where a device works on one program at a time."""
+    import jax
+
+    return 2 if jax.default_backend() == "cpu" else 1
+
+
+def _stop(*_: Any) -> None:
+    """Asked to end, as by Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+def _tell(done: int, total: int, seconds: float) -> None:
+    left = seconds / done * (total - done)
+    print(f"\rremote: {done} of {total} runs, about {left:.0f} s left ", end="", file=sys.stderr, flush=True)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(
+        prog="python -m lazyrich.lab.remote",
+        description="Run a job that `lazyrich run ID --job JOB.json` wrote; bring FILE.npz home with `lazyrich import`.",
+        epilog="Example: python -m lazyrich.lab.remote job.json --out job.npz",
+    )
+    parser.add_argument("job", metavar="JOB.json", type=pathlib.Path, help="what to run")
+    parser.add_argument(
+        "--out", metavar="FILE.npz", type=pathlib.Path, required=True, help="where to put what comes of it"
+    )
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    asked = parser.parse_args(words)
+    before_imports()
+    signal.signal(signal.SIGTERM, _stop)
+    try:
+        return _work(asked.job, asked.out)
+    except KeyboardInterrupt:
+        print(f"\nremote: interrupted; what is done is in {asked.out}.part; the same command goes on", file=sys.stderr)
+        return 130
+    except (BadInput, StoreFault, OSError) as refusal:
+        if asked.debug:
+            raise
+        print(f"\nremote: {refusal}", file=sys.stderr)
+        return 2 if isinstance(refusal, BadInput) else 4
+
+
+def _work(file: pathlib.Path, out: pathlib.Path) -> int:
+    from .job import Job
+
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(
+            needed="a job file", given=f"{file} ({error})", cure="Write one: lazyrich run ID --job FILE.json"
+        ) from error
+    job = Job.from_json(text, str(file))
+    prepare()
+    run_job(job, out, _tell)
+    print(f"\nremote: {job.id} is in {out}; bring it home with `lazyrich import`", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

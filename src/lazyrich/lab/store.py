@@ -1,0 +1,176 @@
+"""A store: a folder of runs and the catalogue that finds them. A run is listed only if it is whole."""
+
+import os
+import pathlib
+import secrets
+import time
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..errors import BadInput, StoreFault
+from . import archive
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from .catalogue import Catalogue
+
+HERE = "lazyrich-runs"
+# What a question about a run can be asked about, beside its parameters.
+FACTS = (
+    "run", "id", "paper", "size", "seed", "verdict", "reason", "created", "seconds", "fingerprint", "precision", "commit",
+    "source", "devices", "packages", "solver", "params",
+)  # fmt: skip
+
+
+class Store:
+    """Where runs are kept: written whole or not at all, found by what they are, never overwritten.
+
+    The catalogue follows the folder: a run that was renamed just before its process died is taken in when the
+    store is next opened, and a lost catalogue is made anew.
+    """
+
+    def __init__(self, where: str | os.PathLike | None = None):
+        """The store at a folder: the one given, or `LAZYRICH_STORE`, or `lazyrich-runs` here."""
+        given = str(where or os.environ.get("LAZYRICH_STORE") or HERE)
+        if "://" in given:
+            raise BadInput(
+                needed="a store is a folder", given=repr(given), cure="Give a folder; databases are not supported yet."
+            )
+        self.folder = pathlib.Path(given).expanduser().absolute()
+        self.runs = self.folder / "runs"
+
+    @property
+    def exists(self) -> bool:
+        """Whether anything was ever stored here."""
+        return self.runs.is_dir()
+
+    @property
+    def writable(self) -> bool:
+        """Whether runs can be added."""
+        return os.access(self.runs, os.W_OK) and os.access(self.folder, os.W_OK)
+
+    @cached_property
+    def catalogue(self) -> "Catalogue":
+        """The catalogue; SQLAlchemy is imported only now."""
+        from .catalogue import Catalogue
+
+        return Catalogue(self.folder / "catalogue.sqlite", writable=self.writable)
+
+    def require_writable(self) -> None:
+        """Make the folder ready for runs, or say why it cannot be: before any work."""
+        probe = self.runs / f".probe-{os.getpid()}-{secrets.token_hex(4)}"
+        try:
+            self.runs.mkdir(parents=True, exist_ok=True)
+            probe.write_bytes(b"lazyrich")
+            probe.unlink()
+        except OSError as error:
+            raise archive.fault(self.folder, error) from error
+        archive.sweep_out(self.runs)
+        self._take_in()
+
+    def add(self, data: "xr.Dataset", record: Mapping[str, Any]) -> str:
+        """Keep a run; its name sorts by time and ends in four characters that are enough to ask for it."""
+        self.require_writable()
+        created = time.gmtime()
+        run = f"{time.strftime('%Y%m%d-%H%M%S', created)}-{secrets.token_hex(2)}"
+        record = {**record, "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", created)}
+        path = archive.write(self.runs, run, data, record)
+        self.catalogue.add([facts(archive.attributes(path))])
+        return run
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The facts of every run, oldest first; a run whose folder is gone or cannot be read has `damaged` set."""
+        if not self.exists:
+            return []
+        broken = self._take_in()
+        there = self._there()
+        listed = [
+            row if row["run"] in there else {**row, "damaged": "its folder is gone"} for row in self.catalogue.rows()
+        ]
+        missed = [] if self.writable else self._unlisted()[0]
+        rows = [*listed, *missed, *broken]
+        return rows if not (missed or broken) else sorted(rows, key=lambda row: row["run"])
+
+    def load(self, run: str) -> "xr.Dataset":
+        """The arrays of a run, with its record as attributes."""
+        return archive.read(self.path(run))
+
+    def path(self, run: str) -> pathlib.Path:
+        """The folder of a run, given by its name, the end or the beginning of it, or `latest`."""
+        known = self.names()
+        found = known[-1:] if run == "latest" else [name for name in known if run and name == run]
+        found = found or [name for name in known if run and (name.startswith(run) or name.endswith(run))]
+        if len(found) == 1:
+            return self.runs / f"{found[0]}{archive.WHOLE}"
+        if not found:
+            raise BadInput(
+                needed=f"a run of {self.folder}, by its name or the end of it",
+                given=repr(run),
+                cure=f"`lazyrich runs` lists {len(known)} of them."
+                if known
+                else "There are none yet: `lazyrich run ID`.",
+            )
+        raise BadInput(
+            needed="the name of one run", given=f"{run!r}, which fits {', '.join(found[-4:])}", cure="Give more of it."
+        )
+
+    def names(self) -> list[str]:
+        """The names of all whole runs, oldest first."""
+        return sorted(self._there())
+
+    def like(self, fingerprint: str) -> list[str]:
+        """The runs of the same configuration that are still there, newest first."""
+        if not self.exists:
+            return []
+        self._take_in()
+        there = self._there()
+        return [run for run in self.catalogue.like(fingerprint) if run in there]
+
+    def health(self) -> dict[str, Any]:
+        """Every run verified file by file, and what was left unfinished."""
+        damaged = {}
+        for name in self.names():
+            try:
+                archive.verify(self.runs / f"{name}{archive.WHOLE}")
+            except StoreFault as fault:
+                damaged[name] = fault.given
+        gone = {row["run"]: row["damaged"] for row in self.rows() if "damaged" in row and row["run"] not in damaged}
+        return {
+            "folder": str(self.folder),
+            "exists": self.exists,
+            "runs": len(self._there()),
+            "damaged": damaged | gone,
+            "unfinished": len(list(archive.leftovers(self.runs))) if self.exists else 0,
+        }
+
+    def _there(self) -> set[str]:
+        if not self.exists:
+            return set()
+        with os.scandir(self.runs) as entries:
+            return {entry.name.removesuffix(archive.WHOLE) for entry in entries if entry.name.endswith(archive.WHOLE)}
+
+    def _unlisted(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Runs that the catalogue does not have: those that can be read, and those that cannot."""
+        found, broken = [], []
+        for name in sorted(self._there() - self.catalogue.runs()):
+            try:
+                found.append(facts(archive.attributes(self.runs / f"{name}{archive.WHOLE}")))
+            except StoreFault as fault:
+                broken.append({"run": name, "damaged": fault.given})
+        return found, broken
+
+    def _take_in(self) -> list[dict[str, Any]]:
+        """Give every whole run its row; what cannot be read is returned."""
+        found, broken = self._unlisted()
+        if found and self.writable:
+            self.catalogue.add(found)
+        return broken
+
+
+def facts(record: Mapping[str, Any]) -> dict[str, Any]:
+    """What the catalogue remembers of a record: its parameters by name, its readings by theirs, where it was made."""
+    readings = {kind: {r["name"]: r["value"] for r in record.get(kind, ())} for kind in ("sound", "holds")}
+    told = {name: record[name] for name in FACTS if name in record}
+    return {**record.get("params", {}), **readings, **told}
