@@ -4,7 +4,7 @@ import pathlib
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .claims import Claim, Result, every, find
 from .claims import check as judge
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import xarray as xr
 
 VERDICTS = ("holds", "fails", "inconclusive", "skipped")
-# `runs` opens at most so many of the runs it lists to see that they are whole; `doctor` opens all.
-LOOKS = 200
 
 Say = Callable[[str], None]
 
@@ -58,7 +56,7 @@ def load(run: str, store: str | None = None) -> "xr.Dataset":
 def check_many(
     identities: Iterable[str],
     *,
-    size: Size,
+    size: str,
     seed: int,
     changes: Mapping[str, Any],
     bench: Bench | None = None,
@@ -70,7 +68,7 @@ def check_many(
 
     What goes wrong with the store after that is said, and the result still given, without the name of a run.
     """
-    require(size, seed)
+    size = require(size, seed)
     wanted = [(identity, find(identity)) for identity in identities]
     settled = [claim.settle(size, changes).shown() for _, claim in wanted]
     if store is not None:
@@ -89,14 +87,14 @@ def _known(
     claim: Claim, size: Size, seed: int, params: Mapping, store: Store, *, reuse: bool, say: Say
 ) -> Result | None:
     """The stored result of the same configuration, if it is asked for and whole."""
-    for run in store.like(records.fingerprint(claim, size, seed, params, environment())):
-        if not reuse:
+    try:
+        for run in store.like(records.fingerprint(claim, size, seed, params, environment())):
+            if reuse:
+                return records.revive(store.load(run))
             say(f"{claim.id} was run like this before, as {run}; --reuse takes it from the store")
             return None
-        try:
-            return records.revive(store.load(run))
-        except StoreFault as fault:
-            say(str(fault))
+    except StoreFault as fault:
+        say(str(fault))
     return None
 
 
@@ -150,12 +148,12 @@ def no_place(folder: str | pathlib.Path, error: OSError) -> StoreFault:
     )
 
 
-def write_job(identity: str, *, size: Size, seed: int, changes: Mapping[str, Any], file: pathlib.Path) -> None:
+def write_job(identity: str, *, size: str, seed: int, changes: Mapping[str, Any], file: pathlib.Path) -> None:
     """Write a claim's simulation as a job for another machine: its own settings and those of its control."""
     from .lab.job import Job
     from .lab.provenance import source
 
-    require(size, seed)
+    size = require(size, seed)
     claim = find(identity)
     settings = claim.settle(size, changes)
     contrast, _ = control_settings(claim, size, settings)
@@ -185,27 +183,9 @@ def bring_home(file: pathlib.Path, store: Store, *, say: Say) -> Result:
         )
     store.require_writable()
     changes = {name: tuple(value) if isinstance(value, list) else value for name, value in job.changes.items()}
-    result = judge(claim, size=job.size, seed=job.seed, changes=changes, bench=bench)  # pyright: ignore
+    result = judge(claim, size=require(job.size, job.seed), seed=job.seed, changes=changes, bench=bench)
     there = {**made["environment"], "elsewhere": {**made, "judged_by": here}}
     return keep(replace(result, seconds=made["seconds"]), store, say=say, made=there)
-
-
-def runs(pattern: str | None, where: str | None, store: Store) -> list[dict[str, Any]]:
-    """The facts of stored runs, oldest first; those that are not whole are named as damaged."""
-    from .lab import archive
-    from .lab.where import question, select
-
-    if where is not None:
-        question(where)
-    word = (pattern or "").lower()
-    rows = [row for row in store.rows() if word in row["run"] or word in row.get("id", "").lower()]
-    rows = rows if where is None else select(rows, where)
-    for row in rows[-LOOKS:]:
-        try:
-            archive.verify(store.path(row["run"])) if "damaged" not in row else None
-        except (StoreFault, BadInput) as fault:
-            row["damaged"] = fault.given
-    return rows
 
 
 def story(run: str, store: Store) -> dict[str, Any]:
@@ -261,9 +241,10 @@ def select(pattern: str | None, paper: str | None) -> list[Claim]:
     return [c for c in every(paper) if word in c.id.lower() or word in c.title.lower() or word == c.kind]
 
 
-def require(size: str, seed: int) -> None:
-    """Refuse sizes and seeds that do not exist."""
+def require(size: str, seed: int) -> Size:
+    """The size, unless it or the seed does not exist."""
     if size not in ("smoke", "quick", "paper"):
         raise BadInput(needed="the sizes are quick and paper", given=repr(size), cure="Start with quick.")
     if not isinstance(seed, int) or not 0 <= seed < 2**32:
         raise BadInput(needed="a seed is a whole number from 0 to 2^32 - 1", given=repr(seed), cure="Use 0.")
+    return cast(Size, size)

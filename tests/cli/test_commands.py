@@ -1,5 +1,4 @@
 import json
-import os
 import subprocess
 import sys
 import time
@@ -7,19 +6,7 @@ import time
 import pytest
 from typer.testing import CliRunner
 
-from lazyrich.cli.app import app
-
-
-@pytest.fixture(autouse=True)
-def own_folder(tmp_path, monkeypatch):
-    """Each test in a folder of its own: commands store what they compute in the one they are called in."""
-    monkeypatch.chdir(tmp_path)
-
-
-def lazyrich(*words: str, env: dict | None = None) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "-m", "lazyrich", *words], capture_output=True, text=True, env={**os.environ, **(env or {})}
-    )
+from lazyrich.cli.app import COMMANDS, app
 
 
 def test_help_is_light():
@@ -28,12 +15,12 @@ def test_help_is_light():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("command", ["list", "run", "check", "calibrate"])
+@pytest.mark.parametrize("command", [name for name, _, _ in COMMANDS])
 def test_every_help_has_an_example(command):
     assert f"Example: lazyrich {command}" in CliRunner().invoke(app, [command, "--help"]).output
 
 
-def test_check_prints_one_json_document_and_exits_0():
+def test_check_prints_one_json_document_and_exits_0(lazyrich):
     done = lazyrich("check", "woodworth2020/lemma_6", "--json", "--set", "eps=0.1,0.2")
     told = json.loads(done.stdout)
     assert done.returncode == 0 and told["summary"] == {"holds": 1, "fails": 0, "inconclusive": 0, "skipped": 0}
@@ -41,8 +28,8 @@ def test_check_prints_one_json_document_and_exits_0():
     assert told["environment"]["precision"] == "float64"
 
 
-def test_run_draws(tmp_path):
-    done = lazyrich("run", "woodworth2020/lemma_6", "--out", str(tmp_path / "new" / "figures"))
+def test_run_draws(here, tmp_path):
+    done = here("run", "woodworth2020/lemma_6", "--out", str(tmp_path / "new" / "figures"))
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "new" / "figures" / "woodworth2020-lemma_6.png").stat().st_size > 10_000
     assert "holds" in done.stdout
@@ -60,21 +47,30 @@ def test_run_draws(tmp_path):
         (["check"], "--all"),
         (["list", "--paper", "nobody"], "the papers are"),
         (["run"], "Missing argument"),
+        (["check", "woodworth2020/lemma_6", "--set", "eps=big"], "a value is a number"),
+        (["check", "woodworth2020/lemma_6", "--data", "nowhere"], "a folder of data sets"),
+        (["check", "woodworth2020/lemma_6", "--store", "postgresql://host/base"], "a store is a folder"),
+        (["run", "woodworth2020/lemma_6", "woodworth2020/theorem_1", "--job", "job.json"], "a job holds one claim"),
+        (["show", "nothing"], "There are none yet"),
+        (["export", "nothing", "--to", "run.xlsx"], ".parquet"),
+        (["import", "nothing.npz"], "no such file"),
+        (["runs", "--where", "__import__('os').remove('x')"], "compares names, numbers and texts"),
+        (["chek"], "No such command"),
     ],
 )
-def test_bad_input_is_refused_in_words(words, said):
-    done = lazyrich(*words)
+def test_bad_input_is_refused_in_words(here, words, said):
+    done = here(*words)
     assert done.returncode == 2
     assert said in done.stderr.replace("\n", " ") and "Traceback" not in done.stderr and done.stdout == ""
 
 
-def test_an_inconclusive_claim_exits_3():
+def test_an_inconclusive_claim_exits_3(here):
     """Far above the threshold the ratio exceeds three times eps too: the control holds and the check cannot tell."""
-    assert lazyrich("check", "woodworth2020/lemma_6", "--set", "over=100", "--set", "eps=0.5").returncode == 3
+    assert here("check", "woodworth2020/lemma_6", "--set", "over=100", "--set", "eps=0.5").returncode == 3
 
 
 @pytest.mark.slow
-def test_a_second_process_compiles_faster(tmp_path):
+def test_a_second_process_compiles_faster(lazyrich, tmp_path):
     """The programs are really on disk: a second process starts with them, and compiles none of its own."""
     words = ("check", "lyu2024/theorem_3_4_normalizer", "--size", "smoke", "--json")
     cache = {"LAZYRICH_CACHE": str(tmp_path), "JAX_COMPILATION_CACHE_DIR": ""}

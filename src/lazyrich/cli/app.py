@@ -47,7 +47,7 @@ def main() -> None:
     words = [word for word in sys.argv[1:] if word != "--debug"]
     debug = len(words) < len(sys.argv) - 1
     try:
-        app(words)
+        app(words, prog_name="lazyrich")
     except KeyboardInterrupt:
         say("interrupted")
         sys.exit(130)

@@ -29,8 +29,8 @@ def names(ctx: typer.Context, incomplete: str) -> Iterator[str]:
     from ..claims import find
     from ..errors import BadInput
 
-    given = ctx.params.get("ids") or [ctx.params.get("identity")]
-    for identity in filter(None, given):
+    # A line that ends in an option without its value leaves the words before it in `args`.
+    for identity in [*(ctx.params.get("ids") or ()), *ctx.args]:
         try:
             known = find(identity).simulation.params
         except BadInput:

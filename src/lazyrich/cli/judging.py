@@ -87,10 +87,9 @@ def calibrate(
     from ..desk import find, prepare, require
 
     prepare()
-    require(size, 0)
-    claim = find(identity)
+    claim, known = find(identity), require(size, 0)
     with watched(f"calibrating {identity}") as tell:
-        rows = over_seeds(claim, seeds=seeds, size=size, tell=lambda done: tell("seeds", done, seeds))  # pyright: ignore
+        rows = over_seeds(claim, seeds=seeds, size=known, tell=lambda done: tell("seeds", done, seeds))
     if as_json:
         print_json({"id": identity, "size": size, "seeds": seeds, "readings": rows})
         return

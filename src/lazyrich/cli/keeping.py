@@ -19,11 +19,10 @@ def runs(
     as_json: o.Json = False,
 ) -> None:
     """List stored runs, oldest first."""
-    from ..desk import runs as find_runs
     from ..lab import Store
 
     place = Store(store)
-    rows = find_runs(pattern, where, place)
+    rows = place.find(pattern, where)
     if as_json:
         print_json({"runs": rows, "store": str(place.folder)})
         return

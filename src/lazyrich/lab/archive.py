@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 FORMAT = 1
 WHOLE, PART = ".zarr", ".part"
 _ROOT = "zarr.json"
+# Attributes that are of use to this file alone; zarr keeps axes without arrays under the last of them.
+_OWN = ("order", "digests", "seal", "coordinates")
 
 
 def write(folder: pathlib.Path, run: str, data: "xr.Dataset", record: Mapping[str, Any]) -> pathlib.Path:
@@ -30,24 +32,25 @@ def write(folder: pathlib.Path, run: str, data: "xr.Dataset", record: Mapping[st
     whole = folder / f"{run}{WHOLE}"
     try:
         data.drop_attrs().to_zarr(part, zarr_format=3, consolidated=False, mode="w-")
-        attributes = {**record, "run": run, "format": FORMAT, "order": list(data.data_vars)}
-        attributes["digests"] = dict(_digests(part))
-        attributes["seal"] = _seal(attributes)
-        _add_attributes(part / _ROOT, attributes)
+        own = {"run": run, "format": FORMAT, "order": list(data.data_vars), "digests": dict(_digests(part))}
+        _add_attributes(part / _ROOT, {**record, **own})
         part.rename(whole)
-    except OSError as error:
+    except BaseException as error:
         shutil.rmtree(part, ignore_errors=True)
-        raise fault(folder, error) from error
+        if isinstance(error, OSError):
+            raise fault(folder, error) from error
+        raise
     return whole
 
 
 def attributes(path: pathlib.Path) -> dict[str, Any]:
     """The record of a run, checked against its own seal; the arrays are not looked at."""
     try:
-        found = json.loads((path / _ROOT).read_text(encoding="utf-8"))["attributes"]
+        found = dict(json.loads((path / _ROOT).read_text(encoding="utf-8"))["attributes"])
+        newer = found.get("format", 0) > FORMAT
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise damaged(path, f"{_ROOT} cannot be read ({type(error).__name__})") from error
-    if found.get("format", 0) > FORMAT:
+    if newer:
         raise StoreFault(
             needed=f"this lazyrich reads runs up to format {FORMAT}",
             given=f"{path.name} in format {found['format']}",
@@ -61,7 +64,10 @@ def attributes(path: pathlib.Path) -> dict[str, Any]:
 def verify(path: pathlib.Path) -> dict[str, Any]:
     """The record of a run whose every file is as it was written."""
     record = attributes(path)
-    now = dict(_digests(path))
+    try:
+        now = dict(_digests(path))
+    except OSError as error:
+        raise damaged(path, f"a file cannot be read ({error.strerror})") from error
     for name, digest in record["digests"].items():
         if now.get(name) != digest:
             raise damaged(path, f"{name} is {'changed' if name in now else 'missing'}")
@@ -74,9 +80,9 @@ def read(path: pathlib.Path) -> "xr.Dataset":
 
     record = verify(path)
     with xr.open_zarr(path, consolidated=False, chunks=None) as data:
-        return data.load().assign_attrs(
-            {name: value for name, value in record.items() if name not in ("files", "seal")}
-        )
+        data.load()
+        told = {name: value for name, value in record.items() if name not in _OWN}
+        return xr.Dataset({name: data[name] for name in record["order"]}, data.coords, told)
 
 
 def leftovers(folder: pathlib.Path) -> Iterator[pathlib.Path]:
@@ -124,10 +130,11 @@ def _seal(record: Mapping[str, Any]) -> str:
 
 
 def _add_attributes(root: pathlib.Path, attributes: Mapping[str, Any]) -> None:
-    """Put the attributes into the group's own file, in place of what the arrays' writer left there."""
+    """Put the attributes, under a seal, into the group's own file beside what the arrays' writer left there."""
     group = json.loads(root.read_text(encoding="utf-8"))
-    group["attributes"] = {**group.get("attributes", {}), **attributes}
-    root.write_text(json.dumps(group, allow_nan=False), encoding="utf-8")
+    found = json.loads(json.dumps({**group.get("attributes", {}), **attributes}, allow_nan=False))
+    group["attributes"] = {**found, "seal": _seal(found)}
+    root.write_text(json.dumps(group), encoding="utf-8")
 
 
 def _lives(process: int) -> bool:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy import event, exc
@@ -16,6 +17,7 @@ from ..errors import StoreFault
 VERSION = 1
 # How long a writer waits for another one, in seconds.
 PATIENCE = 60
+READINGS = ("sound", "holds")
 
 _tables = sa.MetaData()
 RUNS = sa.Table(
@@ -24,21 +26,24 @@ RUNS = sa.Table(
     sa.Column("run", sa.String, primary_key=True),
     sa.Column("fingerprint", sa.String, index=True),
     sa.Column("created", sa.String, index=True),
-    sa.Column("facts", sa.Text),  # JSON: all that a question can be asked about
+    sa.Column("facts", sa.Text),  # JSON: what is listed, and what most questions are about
+    sa.Column("readings", sa.Text),  # JSON: long, and parsed only for questions about them
 )
 VERSIONS = sa.Table("catalogue", _tables, sa.Column("version", sa.Integer, primary_key=True))
 
 
 class Catalogue:
-    """The rows of a store in a database; `writable=False` reads one that nobody may change."""
+    """The rows of a store in a database; `writable=False` reads one that nobody may change, or none at all."""
 
     def __init__(self, file: pathlib.Path, *, writable: bool = True):
         """Open the catalogue, or begin one; one that a newer lazyrich wrote is refused."""
         self._file = file
-        address = f"sqlite:///{file}" if writable else f"sqlite:///file:{file}?mode=ro&immutable=1&uri=true"
-        self._engine = sa.create_engine(address, connect_args={"timeout": PATIENCE}, poolclass=sa.NullPool)
+        self._engine = sa.create_engine(
+            _address(file, writable), connect_args={"timeout": PATIENCE}, poolclass=sa.NullPool
+        )
         event.listen(self._engine, "connect", _settle if writable else _no_transactions)
-        found = self._version()
+        found = self._version() if writable or file.exists() else None
+        self._begun = writable or found is not None
         if found is None and writable:
             self._begin()
         elif (found or 0) > VERSION:
@@ -64,10 +69,9 @@ class Catalogue:
         """Add runs by their facts; a run that is there already stays as it is."""
         values = [
             {
-                "run": facts["run"],
-                "fingerprint": facts.get("fingerprint"),
-                "created": facts.get("created"),
-                "facts": json.dumps(facts),
+                **{name: facts.get(name) for name in ("run", "fingerprint", "created")},
+                "facts": json.dumps({name: value for name, value in facts.items() if name not in READINGS}),
+                "readings": json.dumps({name: value for name, value in facts.items() if name in READINGS}),
             }
             for facts in rows
         ]
@@ -76,23 +80,30 @@ class Catalogue:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
                 connection.execute(sa.insert(RUNS).prefix_with("OR IGNORE"), values)
 
-    def rows(self) -> list[dict[str, Any]]:
-        """The facts of all runs, oldest first."""
-        with self._working() as connection:
-            found = connection.execute(sa.select(RUNS.c.facts).order_by(RUNS.c.created, RUNS.c.run)).scalars().all()
+    def rows(self, *, readings: bool = False) -> list[dict[str, Any]]:
+        """The facts of all runs, oldest first; with their readings if asked."""
+        columns = (RUNS.c.facts, RUNS.c.readings) if readings else (RUNS.c.facts,)
+        found = self._read(sa.select(*columns).order_by(RUNS.c.created, RUNS.c.run))
+        if not found:
+            return []
         # One text is parsed faster than ten thousand.
-        return json.loads(f"[{','.join(found)}]")
+        facts, *own = (json.loads(f"[{','.join(texts)}]") for texts in zip(*found, strict=True))
+        return [row | more for row, more in zip(facts, *own, strict=True)] if readings else facts
 
     def runs(self) -> set[str]:
         """The names of all runs."""
-        with self._working() as connection:
-            return set(connection.execute(sa.select(RUNS.c.run)).scalars())
+        return {run for (run,) in self._read(sa.select(RUNS.c.run))}
 
     def like(self, fingerprint: str) -> list[str]:
         """The runs of the same configuration, newest first."""
         asked = sa.select(RUNS.c.run).where(RUNS.c.fingerprint == fingerprint)
+        return [run for (run,) in self._read(asked.order_by(RUNS.c.created.desc(), RUNS.c.run.desc()))]
+
+    def _read(self, query: sa.Select) -> list[Any]:
+        if not self._begun:
+            return []
         with self._working() as connection:
-            return list(connection.execute(asked.order_by(RUNS.c.created.desc(), RUNS.c.run.desc())).scalars())
+            return list(connection.execute(query).all())
 
     @contextmanager
     def _working(self) -> Iterator[sa.Connection]:
@@ -108,6 +119,14 @@ class Catalogue:
                 cure="Free some space or mend its permissions. If the file itself is broken, move it away: it is made anew "
                 "from the runs beside it.",
             ) from error
+
+
+def _address(file: pathlib.Path, writable: bool) -> sa.URL:
+    """The file, whatever characters its path has."""
+    if writable:
+        return sa.URL.create("sqlite", database=str(file))
+    only_read = {"mode": "ro", "immutable": "1", "uri": "true"}
+    return sa.URL.create("sqlite", database=f"file:{quote(str(file))}", query=only_read)
 
 
 def _no_transactions(connection: sqlite3.Connection, _: Any) -> None:

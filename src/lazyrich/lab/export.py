@@ -1,7 +1,9 @@
 """Runs for other programs: .csv and .parquet as one long table, .nc and .zarr as labelled arrays, each with its record."""
 
+import contextlib
 import json
 import pathlib
+import shutil
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +13,9 @@ if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
+# The whole numbers of netCDF, and so of its attributes, have 32 bits.
+_WIDE = 2**31
+
 
 def export(data: "xr.Dataset", to: pathlib.Path) -> list[pathlib.Path]:
     """Write a loaded run to a file whose ending says how; nothing is ever overwritten."""
@@ -18,7 +23,14 @@ def export(data: "xr.Dataset", to: pathlib.Path) -> list[pathlib.Path]:
     try:
         to.parent.mkdir(parents=True, exist_ok=True)
         return writer(data, to)
-    except OSError as error:
+    except BaseException as error:
+        # No half of a file: it would look like a whole one, and stand in the way of another try.
+        for path in _taken_by(to):
+            shutil.rmtree(path, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                path.unlink()
+        if not isinstance(error, OSError):
+            raise
         raise StoreFault(
             needed="an export needs a place that can be written to, with room in it",
             given=f"{to} ({error.strerror or error})",
@@ -34,9 +46,17 @@ def require_kind(to: pathlib.Path) -> Callable[["xr.Dataset", pathlib.Path], lis
             given=repr(to.name),
             cure="Write for example --to run.csv.",
         )
-    if to.exists():
-        raise BadInput(needed="an export goes to a new file", given=f"{to}, which exists", cure="Choose another name.")
+    for path in _taken_by(to):
+        if path.exists():
+            raise BadInput(
+                needed="an export goes to a new file", given=f"{path}, which exists", cure="Choose another name."
+            )
     return _WRITERS[to.suffix]
+
+
+def _taken_by(to: pathlib.Path) -> list[pathlib.Path]:
+    """The file, and for a table of plain text the record beside it."""
+    return [to, to.with_suffix(".csv.json")] if to.suffix == ".csv" else [to]
 
 
 def long_table(data: "xr.Dataset") -> "pd.DataFrame":
@@ -49,16 +69,17 @@ def long_table(data: "xr.Dataset") -> "pd.DataFrame":
         rows = (
             array.rename("value").to_series().reset_index() if array.ndim else pd.DataFrame({"value": [array.item()]})
         )
+        # An axis that an array does not have is left empty; places on the others stay whole numbers.
+        whole = {axis: "Int64" for axis in array.dims if rows[axis].dtype.kind in "iu"}
+        rows = rows.astype(whole)
         rows.insert(0, "array", name)
         parts.append(rows.assign(value=rows["value"].astype(float)))
     return pd.concat(parts, ignore_index=True).reindex(columns=["array", *axes, "value"])
 
 
 def _csv(data: "xr.Dataset", to: pathlib.Path) -> list[pathlib.Path]:
-    beside = to.with_suffix(".csv.json")
-    table = long_table(data)
-    # A place on an axis is a whole number or a parameter's value; an axis an array does not have is left empty.
-    table.to_csv(to, index=False)
+    _, beside = _taken_by(to)
+    long_table(data).to_csv(to, index=False)
     beside.write_text(json.dumps(data.attrs, indent=1), encoding="utf-8")
     return [to, beside]
 
@@ -73,7 +94,13 @@ def _parquet(data: "xr.Dataset", to: pathlib.Path) -> list[pathlib.Path]:
 
 
 def _netcdf(data: "xr.Dataset", to: pathlib.Path) -> list[pathlib.Path]:
-    data.assign_attrs(_flat(data.attrs)).to_netcdf(to, engine="scipy")
+    """The oldest netCDF, which everything reads: it has no whole numbers beyond 32 bits, so those become floats."""
+    wide = {
+        name: array.astype(float)
+        for name, array in data.variables.items()
+        if array.dtype.kind in "iu" and array.size and abs(array).max() >= _WIDE
+    }
+    data.assign(wide).assign_attrs(_flat(data.attrs)).to_netcdf(to, engine="scipy")
     return [to]
 
 
@@ -88,10 +115,12 @@ def _text(record: Any) -> bytes:
 
 def _flat(record: dict[str, Any]) -> dict[str, Any]:
     """Attributes as netCDF can hold them: numbers and texts; the rest as JSON."""
-    return {
-        n: v if isinstance(v, str | int | float) and not isinstance(v, bool) else json.dumps(v)
-        for n, v in record.items()
-    }
+
+    def fits(value: Any) -> bool:
+        whole = isinstance(value, int) and not isinstance(value, bool) and abs(value) < _WIDE
+        return whole or isinstance(value, str | float)
+
+    return {name: value if fits(value) else json.dumps(value) for name, value in record.items()}
 
 
 _WRITERS = {".csv": _csv, ".parquet": _parquet, ".nc": _netcdf, ".zarr": _zarr}

@@ -3,24 +3,35 @@
 Only numpy is needed to read and write either. Nothing is ever unpickled.
 """
 
+import contextlib
 import hashlib
 import importlib
 import json
 import os
 import pathlib
-import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from ..errors import BadInput
-from .params import Settings
+from .params import Settings, Size
 from .simulation import Simulation
 
 FORMAT = 1
 HOME = "lazyrich.claims."
+
+# What each entry of a job file must be; the values themselves are admitted by the simulation's parameters.
+_FITS: dict[str, Callable[[Any], bool]] = {
+    "id": lambda told: isinstance(told, str),
+    "simulation": lambda told: isinstance(told, str) and told.startswith(HOME),
+    "size": lambda told: told in get_args(Size),
+    "seed": lambda told: type(told) is int and 0 <= told < 2**32,
+    "changes": lambda told: isinstance(told, Mapping),
+    "settings": lambda told: isinstance(told, list) and len(told) > 0 and all(isinstance(one, Mapping) for one in told),
+    "source": lambda told: isinstance(told, str),
+}
 
 
 @dataclass(frozen=True)
@@ -51,12 +62,13 @@ class Job:
             if told["format"] > FORMAT:
                 raise _not_a_job(origin, f"format {told['format']}, made by a newer lazyrich")
             job = cls(**told)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             if isinstance(error, BadInput):
                 raise
             raise _not_a_job(origin, f"{type(error).__name__}: {error}") from error
-        if not (isinstance(job.simulation, str) and job.simulation.startswith(HOME) and job.settings):
-            raise _not_a_job(origin, f"the simulation {job.simulation!r}")
+        for name, fits in _FITS.items():
+            if not fits(getattr(job, name)):
+                raise _not_a_job(origin, f"the {name} {getattr(job, name)!r}")
         return job
 
     def experiment(self) -> Simulation:
@@ -84,9 +96,14 @@ def pack(path: pathlib.Path, job: Job, blocks: Sequence[Sequence[dict | None]], 
     arrays |= {"job": np.array(job.as_json()), "made": np.array(json.dumps(made, allow_nan=False))}
     arrays["digest"] = np.array(_digest(arrays))
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    with fresh.open("wb") as file:
-        np.savez(file, allow_pickle=False, **arrays)
-    fresh.replace(path)
+    try:
+        with fresh.open("wb") as file:
+            np.savez(file, allow_pickle=False, **arrays)
+        fresh.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            fresh.unlink()
+        raise
 
 
 def unpack(path: pathlib.Path) -> tuple[Job, list[list[dict | None]], dict[str, Any]]:
@@ -96,7 +113,7 @@ def unpack(path: pathlib.Path) -> tuple[Job, list[list[dict | None]], dict[str, 
             arrays = {name: file[name] for name in file.files}
     except FileNotFoundError:
         raise _not_ours(path, "no such file") from None
-    except (OSError, EOFError, zipfile.BadZipFile, ValueError, AttributeError, KeyError) as error:
+    except Exception as error:  # a file from elsewhere can be broken in any way
         raise _not_ours(path, _why(error)) from error
     if not {"job", "made", "digest"} <= set(arrays):
         raise _not_ours(path, f"arrays named {', '.join(sorted(arrays)[:4]) or 'nothing'}")

@@ -5,6 +5,7 @@ seconds to FILE.npz.part; the same command goes on from there.
 """
 
 import argparse
+import os
 import pathlib
 import signal
 import sys
@@ -14,6 +15,7 @@ from typing import Any
 
 from ..errors import BadInput, StoreFault
 from .machine import before_imports, environment, prepare
+from .provenance import source
 
 # Between two savings, in seconds; and a saving may take at most a twentieth of the time.
 INTERVAL = 10.0
@@ -29,6 +31,7 @@ def run_job(job, out: pathlib.Path, tell: Tell = lambda done, total, seconds: No
 
     simulation = job.experiment()
     settings = job.all_settings(simulation)
+    require_place(out)
     part = out.with_name(out.name + ".part")
     begun, last, cost = time.perf_counter(), time.perf_counter(), 0.0
     earlier: Mapping[str, Any] = {}
@@ -49,7 +52,8 @@ def run_job(job, out: pathlib.Path, tell: Tell = lambda done, total, seconds: No
 
     def after(what: str, done: int, total: int) -> None:
         runs = [run for block in known() for run in block]
-        tell(sum(run is not None for run in runs), len(runs), time.perf_counter() - begun)
+        spent = earlier.get("seconds", 0.0) + time.perf_counter() - begun
+        tell(sum(run is not None for run in runs), len(runs), spent)
         if time.perf_counter() - last > max(INTERVAL, SHARE * cost):
             save()
 
@@ -59,17 +63,32 @@ def run_job(job, out: pathlib.Path, tell: Tell = lambda done, total, seconds: No
     try:
         for one in settings:
             bench.run(simulation, one, job.seed)
-    except BaseException:
+    finally:
         save()
-        raise
-    jobs.pack(out, job, known(), made())
-    part.unlink(missing_ok=True)
+    part.replace(out)
+
+
+def require_place(out: pathlib.Path) -> None:
+    """See that the file can be written, or say why it cannot be: before any work."""
+    if not out.name or out.is_dir():
+        raise BadInput(needed="--out is the name of a file", given=f"{str(out)!r}, a folder", cure="Add a FILE.npz.")
+    probe = out.with_name(f".{out.name}.{os.getpid()}")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        probe.write_bytes(b"lazyrich")
+        probe.unlink()
+    except OSError as error:
+        raise StoreFault(
+            needed="--out needs a place that can be written to, with room in it",
+            given=f"{out} ({error.strerror or error})",
+            cure="Choose another.",
+        ) from error
 
 
 def _go_on(jobs, part: pathlib.Path, job, bench, simulation, settings) -> Mapping[str, Any]:
     """Take up the segments that another process left, if they belong to this job."""
     found, blocks, made = jobs.unpack(part)
-    if found.as_json() != job.as_json():
+    if found.as_json() != job.as_json() or made["environment"]["source"] != source():
         raise BadInput(
             needed=f"{part} holds the segments of the job to go on with",
             given=f"those of {found.id} with other parameters, seed or code",

@@ -1,5 +1,6 @@
 """A store: a folder of runs and the catalogue that finds them. A run is listed only if it is whole."""
 
+import contextlib
 import os
 import pathlib
 import secrets
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import BadInput, StoreFault
 from . import archive
+from . import where as questions
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -17,11 +19,13 @@ if TYPE_CHECKING:
     from .catalogue import Catalogue
 
 HERE = "lazyrich-runs"
-# What a question about a run can be asked about, beside its parameters.
+# What the catalogue remembers of a record, beside its parameters and readings.
 FACTS = (
-    "run", "id", "paper", "size", "seed", "verdict", "reason", "created", "seconds", "fingerprint", "precision", "commit",
-    "source", "devices", "packages", "solver", "params",
+    "run", "id", "paper", "size", "seed", "verdict", "created", "seconds", "fingerprint", "precision", "commit", "source",
+    "devices", "params",
 )  # fmt: skip
+# `find` opens at most so many of the runs it lists to see that they are whole; `health` opens all.
+LOOKS = 200
 
 
 class Store:
@@ -73,21 +77,43 @@ class Store:
     def add(self, data: "xr.Dataset", record: Mapping[str, Any]) -> str:
         """Keep a run; its name sorts by time and ends in four characters that are enough to ask for it."""
         self.require_writable()
-        created = time.gmtime()
-        run = f"{time.strftime('%Y%m%d-%H%M%S', created)}-{secrets.token_hex(2)}"
-        record = {**record, "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", created)}
+        run, created = self._fresh_name()
+        record = {**record, "created": created}
         path = archive.write(self.runs, run, data, record)
-        self.catalogue.add([facts(archive.attributes(path))])
+        with contextlib.suppress(StoreFault):  # it is kept; the row follows when the store is next opened
+            self.catalogue.add([facts(archive.attributes(path))])
         return run
 
-    def rows(self) -> list[dict[str, Any]]:
+    def find(self, pattern: str | None = None, where: str | None = None) -> list[dict[str, Any]]:
+        """The facts of runs that hold a word in their name or claim and answer a question, oldest first.
+
+        Those that are not as they were written are named as damaged; of many, only the newest are looked at.
+        """
+        wanted = set() if where is None else questions.names(where)
+        word = (pattern or "").lower()
+        rows = self.rows(readings=not wanted.isdisjoint(("sound", "holds")))
+        rows = [row for row in rows if word in row["run"] or word in row.get("id", "").lower()]
+        if where is not None:
+            by_name = {row["run"]: row for row in rows}
+            chosen = questions.select(({**row.get("params", {}), **row} for row in rows), where)
+            rows = [by_name[row["run"]] for row in chosen]
+        for row in rows[-LOOKS:]:
+            if "damaged" not in row:
+                try:
+                    archive.verify(self.runs / f"{row['run']}{archive.WHOLE}")
+                except StoreFault as fault:
+                    row["damaged"] = fault.given
+        return rows
+
+    def rows(self, *, readings: bool = False) -> list[dict[str, Any]]:
         """The facts of every run, oldest first; a run whose folder is gone or cannot be read has `damaged` set."""
         if not self.exists:
             return []
         broken = self._take_in()
         there = self._there()
         listed = [
-            row if row["run"] in there else {**row, "damaged": "its folder is gone"} for row in self.catalogue.rows()
+            row if row["run"] in there else {**row, "damaged": "its folder is gone"}
+            for row in self.catalogue.rows(readings=readings)
         ]
         missed = [] if self.writable else self._unlisted()[0]
         rows = [*listed, *missed, *broken]
@@ -145,6 +171,15 @@ class Store:
             "unfinished": len(list(archive.leftovers(self.runs))) if self.exists else 0,
         }
 
+    def _fresh_name(self) -> tuple[str, str]:
+        """A name that no run has, and its time; the last four digits are a part of the second, so that names sort."""
+        while True:
+            now = time.time()
+            day, second = time.gmtime(now), f"{int(now % 1 * 16**4):04x}"
+            run = f"{time.strftime('%Y%m%d-%H%M%S', day)}-{second}"
+            if not (self.runs / f"{run}{archive.WHOLE}").exists():
+                return run, time.strftime("%Y-%m-%dT%H:%M:%SZ", day)
+
     def _there(self) -> set[str]:
         if not self.exists:
             return set()
@@ -156,7 +191,7 @@ class Store:
         found, broken = [], []
         for name in sorted(self._there() - self.catalogue.runs()):
             try:
-                found.append(facts(archive.attributes(self.runs / f"{name}{archive.WHOLE}")))
+                found.append(facts(archive.attributes(self.runs / f"{name}{archive.WHOLE}")) | {"run": name})
             except StoreFault as fault:
                 broken.append({"run": name, "damaged": fault.given})
         return found, broken
@@ -170,7 +205,7 @@ class Store:
 
 
 def facts(record: Mapping[str, Any]) -> dict[str, Any]:
-    """What the catalogue remembers of a record: its parameters by name, its readings by theirs, where it was made."""
+    """What the catalogue remembers of a record: what it is, its parameters, its readings by name, where it was made."""
     readings = {kind: {r["name"]: r["value"] for r in record.get(kind, ())} for kind in ("sound", "holds")}
     told = {name: record[name] for name in FACTS if name in record}
-    return {**record.get("params", {}), **readings, **told}
+    return {**told, **readings}

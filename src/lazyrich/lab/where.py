@@ -5,6 +5,7 @@ import difflib
 import math
 import operator
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from ..errors import BadInput
@@ -16,13 +17,13 @@ _COMPARE = {
     ast.GtE: operator.ge,
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
-    ast.In: lambda left, right: left in right,
-    ast.NotIn: lambda left, right: left not in right,
+    ast.In: lambda left, right: left == right if isinstance(right, int | float) else left in right,
 }
+_COMPARE[ast.NotIn] = lambda left, right: not _COMPARE[ast.In](left, right)
 _ARITHMETIC = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
-_LONGEST = 2_000
+_LONGEST, _DEEPEST = 2_000, 50
 # Readings that are no numbers in JSON, beside a number: what never happened is later than any time.
-_WORDS: dict[Any, Any] = {"never": math.inf, "nan": math.nan}
+_WORDS = {"never": math.inf, "nan": math.nan}
 
 Facts = dict[str, Any]
 
@@ -31,11 +32,16 @@ class _Unknown(Exception):
     """A row does not have this name."""
 
 
+# What a row cannot answer: a name it lacks, numbers beside texts, a division by 0.
+_UNANSWERED = (_Unknown, TypeError, ArithmeticError)
+
+
 def question(text: str) -> Callable[[Facts], bool]:
     """A function that says of a row's facts whether they answer the question with yes.
 
-    A row without one of the names answers no. A parameter with several values (an axis) answers yes if any
-    of them does. Readings are asked for by their names: `holds['relative distance'] < 1e-6`.
+    What a row cannot answer, for want of a name, is neither yes nor no: an `or` may still say yes. A parameter with
+    several values (an axis) answers yes if any of them does. Readings are asked for by their names:
+    `holds['relative distance'] < 1e-6`.
     """
     try:
         answer = _meaning(_parse(text))
@@ -45,7 +51,7 @@ def question(text: str) -> Callable[[Facts], bool]:
     def ask(facts: Facts) -> bool:
         try:
             return bool(answer(facts))
-        except (_Unknown, TypeError, ZeroDivisionError):
+        except _UNANSWERED:
             return False
 
     return ask
@@ -81,9 +87,11 @@ def _parse(text: str) -> ast.expr:
         raise _refusal(repr(text)) from None
 
 
-def _meaning(node: ast.expr) -> Callable[[Facts], Any]:
+def _meaning(node: ast.expr, depth: int = 0) -> Callable[[Facts], Any]:
     """The node as a function of a row; every node that is not listed here is refused before any row is looked at."""
-    part = _meaning
+    if depth > _DEEPEST:
+        raise RecursionError
+    part = partial(_meaning, depth=depth + 1)
     match node:
         case ast.Constant(value=int() | float() | str() as value):
             return lambda facts: value
@@ -101,8 +109,8 @@ def _meaning(node: ast.expr) -> Callable[[Facts], Any]:
             one = part(inner)
             return lambda facts: -_number(one(facts))
         case ast.BoolOp(op=op, values=values):
-            each, join = [part(value) for value in values], all if isinstance(op, ast.And) else any
-            return lambda facts: join(one(facts) for one in each)
+            each, decides = [part(value) for value in values], isinstance(op, ast.Or)
+            return lambda facts: _joined(each, facts, decides)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
             a, b, act = part(left), part(right), _ARITHMETIC[type(op)]
             return lambda facts: act(_number(a(facts)), _number(b(facts)))
@@ -127,18 +135,36 @@ def _number(value: Any) -> int | float:
     raise TypeError
 
 
+def _joined(each: list[Callable[[Facts], Any]], facts: Facts, decides: bool) -> bool:
+    """`or` is decided by a yes, `and` by a no; a part that cannot be answered leaves it to the others."""
+    unanswered = None
+    for one in each:
+        try:
+            if bool(one(facts)) is decides:
+                return decides
+        except _UNANSWERED as error:
+            unanswered = error
+    if unanswered is not None:
+        raise unanswered
+    return not decides
+
+
 def _chain(sides: list[Any], steps: list[Callable[[Any, Any], bool]]) -> bool:
-    """a < b < c; a list on either side answers yes if any of its values does."""
+    """a < b < c, pair by pair."""
     return all(_any(step, a, b) for step, a, b in zip(steps, sides, sides[1:], strict=False))
 
 
 def _any(step: Callable[[Any, Any], bool], a: Any, b: Any) -> bool:
+    """A list on either side answers yes if any of its values does; `not in` a list, if all do."""
     if isinstance(a, list):
         return any(_any(step, one, b) for one in a)
     if isinstance(b, list):
-        return any(_any(step, a, one) for one in b)
-    if isinstance(a, str) != isinstance(b, str):
-        a, b = _WORDS.get(a, a), _WORDS.get(b, b)
+        join = all if step is _COMPARE[ast.NotIn] else any
+        return join(_any(step, a, one) for one in b)
+    if isinstance(a, str) and isinstance(b, int | float):
+        a = _WORDS.get(a, a)
+    if isinstance(b, str) and isinstance(a, int | float):
+        b = _WORDS.get(b, b)
     return step(a, b)
 
 
