@@ -27,12 +27,13 @@ if TYPE_CHECKING:
     from .desk import check, load
     from .losses import HALF_SUM, MEAN, SUM
     from .objective import Objective
-    from .problems import Split
+    from .problems import Entries, Split
 
 _NAMES = {
     "check": "desk",
     "load": "desk",
     "Objective": "objective",
+    "Entries": "problems",
     "Split": "problems",
     "SUM": "losses",
     "MEAN": "losses",
@@ -43,6 +44,7 @@ __all__ = [
     "HALF_SUM",
     "MEAN",
     "SUM",
+    "Entries",
     "Objective",
     "Split",
     "check",

@@ -10,11 +10,11 @@ from jax.scipy.special import logsumexp
 
 from .errors import BadInput
 from .losses import AbstractLoss, Factor
-from .models import outputs, parameters
+from .models import entries, outputs, parameters
 from .numerics.values import concrete
-from .problems import Split
+from .problems import Entries, Split
 from .regularizers import L2, AbstractRegularizer
-from .types import Scalar
+from .types import Array, Float, Scalar
 
 
 class Objective(eqx.Module):
@@ -23,14 +23,14 @@ class Objective(eqx.Module):
     The factor is SUM, MEAN or HALF_SUM and has no default: it changes what time and strengths mean.
     """
 
-    data: Split
+    data: Split | Entries
     loss: AbstractLoss
     penalties: tuple
     factor: Factor = eqx.field(static=True)
 
     def __init__(
         self,
-        data: Split,
+        data: Split | Entries,
         loss: AbstractLoss,
         *,
         factor: Factor,
@@ -82,11 +82,17 @@ class Objective(eqx.Module):
             cost = cost + strength * penalty.value(parameters(model))
         return cost
 
+    def outputs(self, model) -> Float[Array, "..."]:
+        """What the model says where the data have answers."""
+        if isinstance(self.data, Entries):
+            return entries(model, self.data.rows, self.data.cols)
+        return outputs(model, self.data.x)
+
     def data_loss(self, model) -> Scalar:
         """The loss without penalties."""
-        return self.weight * jnp.sum(self.loss.value(outputs(model, self.data.x), self.data.y))
+        return self.weight * jnp.sum(self.loss.value(self.outputs(model), self.data.y))
 
     def log_data_loss(self, model) -> Scalar:
         """The logarithm of the loss without penalties, finite after the loss has underflown."""
-        each = self.loss.log_value(outputs(model, self.data.x), self.data.y)
+        each = self.loss.log_value(self.outputs(model), self.data.y)
         return jnp.log(self.weight) + logsumexp(each)

@@ -4,7 +4,7 @@ import jaxtyping
 import pytest
 
 from lazyrich.errors import BadInput
-from lazyrich.problems import Split
+from lazyrich.problems import Entries, Split
 from lazyrich.problems.base import require_count
 
 
@@ -14,7 +14,7 @@ def test_a_split_counts_its_rows_and_columns():
 
 
 @pytest.mark.parametrize(
-    ("x", "y"), [((2, 3), (3,)), ((3,), (3,)), ((2, 3), (2, 1)), ((0, 3), (0,)), ((2, 0), (2,)), ((2, 3), ())]
+    ("x", "y"), [((2, 3), (3,)), ((3,), (3,)), ((2, 3), (2, 1, 1)), ((0, 3), (0,)), ((2, 0), (2,)), ((2, 3), ())]
 )
 def test_shapes_that_do_not_fit_are_refused(monkeypatch, x, y):
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)  # as users run it, without our shape checks
@@ -41,3 +41,18 @@ def test_counts():
     for bad in (0, -3):
         with pytest.raises(BadInput, match="n must be a whole number of at least 1"):
             require_count("n", bad)
+
+
+def test_entries_stand_at_their_places():
+    entries = Entries(jnp.array([0, 1]), jnp.array([2, 0]), jnp.array([3.0, 4.0]), (2, 3))
+    assert entries.n == 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "said"),
+    [([0, 2], [0, 0], "every row .* 0 to 1"), ([0, 1], [0, -1], "every column"), ([0], [0], "one shape")],
+)
+def test_entries_outside_the_matrix_are_refused(monkeypatch, rows, cols, said):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+    with pytest.raises(BadInput, match=said):
+        Entries(jnp.array(rows), jnp.array(cols), jnp.ones(2), (2, 3))

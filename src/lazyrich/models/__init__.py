@@ -1,6 +1,6 @@
 """The functions that are fitted. Parameters and function are one object."""
 
-from .base import AbstractLinearModel, AbstractModel, outputs, parameters, require_movable
+from .base import AbstractLinearModel, AbstractModel, entries, outputs, parameters, require_movable
 from .diagonal import DiagonalNet, LogDiagonalNet
 
 ALL = (DiagonalNet, LogDiagonalNet)
@@ -11,6 +11,7 @@ __all__ = [
     "AbstractModel",
     "DiagonalNet",
     "LogDiagonalNet",
+    "entries",
     "outputs",
     "parameters",
     "require_movable",

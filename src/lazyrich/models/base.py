@@ -7,7 +7,7 @@ import equinox as eqx
 import jax
 
 from ..errors import BadInput
-from ..types import Array, Float, PyTree, Scalar
+from ..types import Array, Float, Int, PyTree, Scalar
 
 
 class AbstractModel(eqx.Module):
@@ -26,23 +26,34 @@ class AbstractModel(eqx.Module):
         r"""$\theta$: what descends and what penalties act on."""
 
     @abc.abstractmethod
-    def __call__(self, x: Float[Array, " d"]) -> Scalar:
+    def __call__(self, x: Float[Array, " d"]) -> Scalar | Float[Array, " k"]:
         """The output for one input."""
 
 
 class AbstractLinearModel(AbstractModel):
-    r"""$f_\theta(x) = \langle w(\theta), x\rangle$: linear in the input, not in the parameters."""
+    r"""$f_\theta(x) = w(\theta)^\top x$: linear in the input, not in the parameters."""
 
     @abc.abstractmethod
-    def effective(self) -> Float[Array, " d"]:
-        r"""The linear map $w(\theta)$ that the parameters amount to."""
+    def effective(self) -> Float[Array, " d"] | Float[Array, "d k"]:
+        r"""The linear map $w(\theta)$ that the parameters amount to: a vector, or a matrix with one column an output."""
 
 
-def outputs(model, x: Float[Array, "n d"]) -> Float[Array, " n"]:
+def outputs(model, x: Float[Array, "n d"]) -> Float[Array, " n"] | Float[Array, "n k"]:
     """The outputs of any model on many inputs, one a row; a linear model makes its map once."""
     if isinstance(model, AbstractLinearModel):
         return x @ model.effective()
     return jax.vmap(model)(x)
+
+
+def entries(model, rows: Int[Array, " n"], cols: Int[Array, " n"]) -> Float[Array, " n"]:
+    """Entries of the matrix that a linear model amounts to."""
+    if not isinstance(model, AbstractLinearModel) or model.effective().ndim != 2:
+        raise BadInput(
+            needed="Entries are fitted by models whose effective() is a matrix",
+            given=f"a {type(model).__name__}",
+            cure="Use a matrix model, or a Split of vector measurements.",
+        )
+    return model.effective()[rows, cols]
 
 
 def require_movable(model: Any, who: str) -> None:

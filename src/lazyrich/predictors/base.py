@@ -82,6 +82,12 @@ class AbstractPredictor(abc.ABC):
         require_finite(f"x given to {name}", data.x)
         require_finite(f"y given to {name}", data.y)
         x, y = np.asarray(data.x, float), np.asarray(data.y, float)
+        if y.ndim != 1:
+            raise BadInput(
+                needed=f"{name} takes one answer a sample",
+                given=f"answers of shape {y.shape}",
+                cure="Solve for each column of y by itself.",
+            )
         if self.signs_only and not np.isin(y, (-1.0, 1.0)).all():
             raise BadInput(
                 needed=f"{name} needs labels in {{-1, +1}}",

@@ -1,6 +1,6 @@
 """What must be fitted: data drawn from a law, with the truth kept beside it."""
 
-from .base import AbstractLaw, Problem, Split
+from .base import AbstractLaw, Entries, Problem, Split
 from .margin_classification import MarginLaw, margin_classification
 from .sparse_classification import SparseSignLaw, sparse_classification
 from .sparse_recovery import SparseLinearLaw, sparse_recovery
@@ -10,6 +10,7 @@ ALL = (sparse_recovery, sparse_classification, margin_classification)
 __all__ = [
     "ALL",
     "AbstractLaw",
+    "Entries",
     "MarginLaw",
     "Problem",
     "SparseLinearLaw",

@@ -6,21 +6,21 @@ import numbers
 import equinox as eqx
 
 from ..errors import BadInput
-from ..numerics.values import require_finite
-from ..types import Array, Float, Key, Scalar
+from ..numerics.values import concrete, require_finite
+from ..types import Array, Float, Int, Key, Scalar
 
 
 class Split(eqx.Module):
-    r"""Vector measurements: inputs $x_i$ as rows, one real answer $y_i$ each (labels are -1 or +1)."""
+    r"""Vector measurements: inputs $x_i$ as rows, an answer $y_i$ each: one number (labels are -1 or +1), or $k$ of them."""
 
     x: Float[Array, "n d"]
-    y: Float[Array, " n"]
+    y: Float[Array, " n"] | Float[Array, "n k"]
 
     def __check_init__(self):
         """Shapes must agree and numbers be finite."""
-        if self.x.ndim != 2 or self.y.ndim != 1 or self.x.shape[0] != self.y.shape[0] or self.x.size == 0:
+        if self.x.ndim != 2 or self.y.ndim not in (1, 2) or self.x.shape[0] != self.y.shape[0] or self.x.size == 0:
             raise BadInput(
-                needed="a Split takes x of shape (n, d) and y of shape (n,), n and d at least 1",
+                needed="a Split takes x of shape (n, d) and y of shape (n,) or (n, k), n and d at least 1",
                 given=f"shapes {self.x.shape} and {self.y.shape}",
                 cure="Put one sample a row in x and its answer at the same place in y.",
             )
@@ -36,6 +36,42 @@ class Split(eqx.Module):
     def d(self) -> int:
         """The number of inputs."""
         return self.x.shape[1]
+
+
+class Entries(eqx.Module):
+    r"""Entries of a matrix: $y_i$ stands at row `rows[i]` and column `cols[i]` of a matrix of this shape.
+
+    A place may be given twice: it then counts twice.
+    """
+
+    rows: Int[Array, " n"]
+    cols: Int[Array, " n"]
+    y: Float[Array, " n"]
+    shape: tuple[int, int] = eqx.field(static=True)
+
+    def __check_init__(self):
+        """As many rows as columns as answers, all inside the matrix."""
+        one = self.y.shape
+        if self.y.ndim != 1 or self.rows.shape != one or self.cols.shape != one or self.y.size == 0:
+            raise BadInput(
+                needed="Entries take rows, cols and y of one shape (n,), n at least 1",
+                given=f"shapes {self.rows.shape}, {self.cols.shape} and {self.y.shape}",
+                cure="Give the row, the column and the value of each known entry.",
+            )
+        require_finite("y of Entries", self.y)
+        for name, places, size in (("row", self.rows, self.shape[0]), ("column", self.cols, self.shape[1])):
+            known = concrete(places)
+            if known is not None and not ((known >= 0) & (known < size)).all():
+                raise BadInput(
+                    needed=f"every {name} of Entries is from 0 to {size - 1}",
+                    given=f"{known.min()} to {known.max()}",
+                    cure="Count from 0, and give the shape of the whole matrix.",
+                )
+
+    @property
+    def n(self) -> int:
+        """The number of known entries."""
+        return self.y.shape[0]
 
 
 class AbstractLaw(eqx.Module):
@@ -57,10 +93,10 @@ class AbstractSignLaw(AbstractLaw):
 class Problem(eqx.Module):
     """Data to fit, data to test on (None if it would not fit in memory), the truth and the law."""
 
-    train: Split
-    test: Split | None
-    truth: Float[Array, " d"]
-    law: AbstractLaw
+    train: Split | Entries
+    test: Split | Entries | None
+    truth: Float[Array, "..."]
+    law: AbstractLaw | None
 
 
 def require_count(name: str, value, *, least: int = 1) -> None:

@@ -11,6 +11,7 @@ from ...models import DiagonalNet, LogDiagonalNet
 from ...numerics.stable import log_expm1
 from ...numerics.values import concrete
 from ...objective import Objective
+from ...problems import Split
 from ...types import Array, Float, Scalar
 from ..forms import AbstractForm
 
@@ -44,6 +45,8 @@ class DiagonalForm(AbstractForm):
         """The hypothesis that fails, or None."""
         if not isinstance(start, DiagonalNet | LogDiagonalNet):
             return f"the model is {type(start).__name__}, not a DiagonalNet"
+        if not isinstance(objective.data, Split) or objective.data.y.ndim != 1:
+            return "the data are not vector measurements with one answer each"
         if start.depth < 2:
             return f"the depth is {start.depth}, not at least 2"
         if objective.decay is None:
@@ -97,14 +100,14 @@ class DiagonalForm(AbstractForm):
         time, log_pace = self.time(clock), self._log_unit() + clock
         log_pull = self._log_pull(time)
         rho = self.log_alpha - self._decay * time
-        data = self.objective.data
+        data = self._data
         f = data.x @ self.model(clock, state).effective()
         log_force = log_pace + jax.nn.softplus(log_pull) + self._log_speed + (self.depth - 2) * rho
         push = -self.objective.loss.scaled_slope(f, data.y, log_force)
         return push - jnp.exp(log_pace) * self._decay * self.depth * jax.nn.sigmoid(log_pull) * state
 
     def _p(self, time, state) -> Float[Array, " d"]:
-        return (state @ self.objective.data.x) * jnp.exp(-jax.nn.softplus(self._log_pull(time)))
+        return (state @ self._data.x) * jnp.exp(-jax.nn.softplus(self._log_pull(time)))
 
     def _net(self, time, p) -> LogDiagonalNet:
         if self.depth == 2:
@@ -119,6 +122,11 @@ class DiagonalForm(AbstractForm):
         r"""The brackets of $u$ and $v$ less one: $-(u_0/\alpha)^{D-2}p$ and $(v_0/\alpha)^{D-2}p$."""
         u, v = (jnp.exp((self.depth - 2) * (self.middle + s * self.half - self.log_alpha)) for s in (1, -1))
         return -u * p, v * p
+
+    @property
+    def _data(self) -> Split:
+        assert isinstance(self.objective.data, Split)  # why_not has refused the rest
+        return self.objective.data
 
     @property
     def _decay(self) -> Scalar:
@@ -137,7 +145,7 @@ class DiagonalForm(AbstractForm):
 
     def _log_unit(self) -> Scalar:
         """The logarithm of a tenth of the fastest time scale: of the kernel phase, or of p."""
-        data, depth = self.objective.data, self.depth
+        data, depth = self._data, self.depth
         kernel = jnp.log(2 * depth**2 * self.objective.weight * jnp.max(jnp.sum(data.x**2, axis=1)))
         kernel = kernel + (2 * depth - 2) * self.log_alpha
         outputs = data.x @ self._net(jnp.zeros(()), jnp.zeros(data.d)).effective()

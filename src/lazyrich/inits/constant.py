@@ -1,4 +1,4 @@
-"""Where a model starts."""
+"""Every parameter at one value."""
 
 from typing import Literal, TypeVar
 
@@ -6,8 +6,8 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from .errors import BadInput
-from .models import require_movable
+from ..errors import BadInput
+from ..models import require_movable
 
 Model = TypeVar("Model")
 
@@ -29,6 +29,3 @@ def constant(model: Model, alpha, *, convention: Literal["per_coordinate", "norm
     count = sum(part.size for part in jax.tree.leaves(arrays))
     value = alpha if convention == "per_coordinate" else alpha / jnp.sqrt(1.0 * count)
     return eqx.combine(jax.tree.map(lambda part: jnp.full_like(part, value), arrays), rest)
-
-
-ALL = (constant,)

@@ -1,0 +1,15 @@
+"""Weight decay."""
+
+import jax
+import jax.numpy as jnp
+
+from ..types import PyTree, Scalar
+from .base import AbstractRegularizer
+
+
+class L2(AbstractRegularizer):
+    r"""$\frac12\|\theta\|_2^2$: a strength of `decay` gives the force $-\text{decay}\cdot\theta$."""
+
+    def value(self, parameters: PyTree) -> Scalar:
+        r"""$\frac12\sum\theta_j^2$ over all arrays."""
+        return sum((jnp.sum(part**2) for part in jax.tree.leaves(parameters)), start=jnp.zeros(())) / 2
