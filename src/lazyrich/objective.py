@@ -43,13 +43,7 @@ class Objective(eqx.Module):
                 given=repr(factor),
                 cure="Import it: `from lazyrich import MEAN`.",
             )
-        labels = concrete(data.y) if loss.signs_only else None
-        if labels is not None and not np.isin(labels, (-1.0, 1.0)).all():
-            raise BadInput(
-                needed=f"{type(loss).__name__} needs labels in {{-1, +1}}",
-                given=f"{np.unique(labels).size} distinct values from {labels.min():g} to {labels.max():g}",
-                cure="Recode the labels, or use Squared() for real answers.",
-            )
+        _require_answers(data, loss)
         for penalty, strength in penalties:
             number = concrete(strength)
             if number is not None and not (np.isfinite(number).all() and (number >= 0).all()):
@@ -96,3 +90,22 @@ class Objective(eqx.Module):
         """The logarithm of the loss without penalties, finite after the loss has underflown."""
         each = self.loss.log_value(self.outputs(model), self.data.y)
         return jnp.log(self.weight) + logsumexp(each)
+
+
+def _require_answers(data: Split | Entries, loss: AbstractLoss) -> None:
+    """Refuse answers that the loss has no meaning for."""
+    answers = concrete(data.y)
+    if answers is None:
+        return
+    if loss.signs_only and not np.isin(answers, (-1.0, 1.0)).all():
+        raise BadInput(
+            needed=f"{type(loss).__name__} needs labels in {{-1, +1}}",
+            given=f"{np.unique(answers).size} distinct values from {answers.min():g} to {answers.max():g}",
+            cure="Recode the labels, or use Squared() for real answers.",
+        )
+    if loss.classes_only and (answers.ndim != 1 or (answers != np.round(answers)).any() or (answers < 0).any()):
+        raise BadInput(
+            needed=f"{type(loss).__name__} needs one class a sample, a whole number from 0",
+            given=f"shape {answers.shape}, values from {answers.min():g} to {answers.max():g}",
+            cure="Number the classes from 0.",
+        )

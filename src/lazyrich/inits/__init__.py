@@ -1,7 +1,8 @@
 """Where a model starts."""
 
 from .constant import constant
+from .he import he_pairs
 
-ALL = (constant,)
+ALL = (constant, he_pairs)
 
-__all__ = ["ALL", "constant"]
+__all__ = ["ALL", "constant", "he_pairs"]

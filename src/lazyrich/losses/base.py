@@ -27,10 +27,13 @@ SUM, MEAN, HALF_SUM = Factor.SUM, Factor.MEAN, Factor.HALF_SUM
 
 
 class AbstractLoss(eqx.Module):
-    r"""$\ell(f, y)$ for an output $f$ and an answer $y$, elementwise."""
+    r"""$\ell(f, y)$ for an output $f$ and an answer $y$, elementwise, or over the last axis of $f$ for classes."""
 
     signs_only: eqx.AbstractClassVar[bool]
     """Whether answers must be labels -1 and +1."""
+
+    classes_only: eqx.AbstractClassVar[bool]
+    """Whether answers must be classes 0, 1, ...: then outputs have a last axis that runs over them."""
 
     @abc.abstractmethod
     def value(self, f: Float[Array, "..."], y: Float[Array, "..."]) -> Float[Array, "..."]:

@@ -11,6 +11,7 @@ class Exponential(AbstractLoss):
     r"""$\ell(f, y) = e^{-yf}$ for labels $y = \pm1$."""
 
     signs_only: ClassVar[bool] = True
+    classes_only: ClassVar[bool] = False
 
     def value(self, f, y):
         r"""$e^{-yf}$."""

@@ -13,6 +13,7 @@ class Logistic(AbstractLoss):
     r"""$\ell(f, y) = \log(1 + e^{-yf})$ for labels $y = \pm1$."""
 
     signs_only: ClassVar[bool] = True
+    classes_only: ClassVar[bool] = False
 
     def value(self, f, y):
         r"""$\log(1 + e^{-yf})$."""

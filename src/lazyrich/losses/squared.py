@@ -11,6 +11,7 @@ class Squared(AbstractLoss):
     r"""$\ell(f, y) = (f - y)^2$, without a half."""
 
     signs_only: ClassVar[bool] = False
+    classes_only: ClassVar[bool] = False
 
     def value(self, f, y):
         r"""$(f-y)^2$."""

@@ -10,9 +10,15 @@ from ..types import Array, Float, Key, Scalar
 
 
 def accuracy(model, data: Split) -> Scalar:
-    """The share of labels -1 and +1 that the sign of the output gets right; an output of zero counts as a half."""
-    agreement = jnp.sign(outputs(model, data.x)) * data.y
-    return jnp.mean((agreement + 1) / 2)
+    """The share of labels that the outputs get right.
+
+    Labels -1 and +1 by the sign of one output, where zero counts as a half; classes by the largest of several.
+    """
+    found = outputs(model, data.x)
+    if found.ndim == 2:
+        right = jnp.argmax(found, axis=1) == data.y.astype(int)
+        return jnp.mean(jnp.where(jnp.isnan(found).any(axis=1), jnp.nan, right))
+    return jnp.mean((jnp.sign(found) * data.y + 1) / 2)
 
 
 def sampled_accuracy(

@@ -2,8 +2,9 @@
 
 from .base import AbstractLinearModel, AbstractModel, entries, outputs, parameters, require_movable
 from .diagonal import DiagonalNet, LogDiagonalNet
+from .pair_net import PairNet
 
-ALL = (DiagonalNet, LogDiagonalNet)
+ALL = (DiagonalNet, LogDiagonalNet, PairNet)
 
 __all__ = [
     "ALL",
@@ -11,6 +12,7 @@ __all__ = [
     "AbstractModel",
     "DiagonalNet",
     "LogDiagonalNet",
+    "PairNet",
     "entries",
     "outputs",
     "parameters",

@@ -2,6 +2,7 @@
 
 from .base import AbstractLaw, Entries, Problem, Split
 from .margin_classification import MarginLaw, margin_classification
+from .modular_addition import modular_addition
 from .sparse_classification import SparseSignLaw, sparse_classification
 from .sparse_recovery import SparseLinearLaw, sparse_recovery
 
@@ -17,6 +18,7 @@ __all__ = [
     "SparseSignLaw",
     "Split",
     "margin_classification",
+    "modular_addition",
     "sparse_classification",
     "sparse_recovery",
 ]
