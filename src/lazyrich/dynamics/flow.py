@@ -11,7 +11,9 @@ from ..errors import BadInput
 from ..losses import Squared
 from ..objective import Objective
 from .base import AbstractDynamics, Read, Stop, moments, readings, unpack
+from .chebyshev import Chebyshev
 from .forms import AbstractForm, PlainForm
+from .meter import metered, spent
 from .reduced import reduction
 from .trajectory import Outcome, Trajectory
 
@@ -51,9 +53,10 @@ class GradientFlow(AbstractDynamics):
         form = self._form(objective, start)
         clock = form.clock(times)
         solver = self.solver or _default_solver(objective, form.state())
+        counted, controller = _counted(solver, self._controller(solver, clock))
         solution = dfx.diffeqsolve(
             dfx.ODETerm(form.field),
-            solver,
+            counted,
             t0=clock[0],
             t1=clock[-1],
             dt0=None,
@@ -62,14 +65,15 @@ class GradientFlow(AbstractDynamics):
                 subs=[
                     dfx.SubSaveAt(ts=clock, fn=lambda s, state, args: readings(read, form.model(s, state))),
                     dfx.SubSaveAt(t1=True),
-                ]
+                ],
+                controller_state=True,
             ),
-            stepsize_controller=self._controller(solver, clock),
+            stepsize_controller=controller,
             event=None if stop is None else dfx.Event(lambda s, state, args, **kw: stop(form.model(s, state))),
             max_steps=self.max_steps,
             throw=False,
         )
-        return _trajectory(times, form, solution, read, type(solver).__name__, self._tolerances(solver)[0])
+        return _trajectory(times, form, solution, read, solver, self._tolerances(solver)[0])
 
     def _form(self, objective: Objective, start: Any) -> AbstractForm:
         if not self.reduce:
@@ -100,7 +104,7 @@ def _default_solver(objective: Objective, state: Any) -> dfx.AbstractSolver:
     return dfx.Kvaerno5() if isinstance(objective.loss, Squared) and size <= _IMPLICIT_LIMIT else dfx.Tsit5()
 
 
-def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver: str, rtol) -> Trajectory:
+def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver, rtol) -> Trajectory:
     """The record: readings after a stop repeat the last one, after a failure they are NaN."""
     (saved, (reached,)), (records, last) = solution.ts, solution.ys
     last = jax.tree.map(lambda part: part[0], last)
@@ -131,5 +135,22 @@ def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver: 
 
     records = jax.tree.map(fill, records, readings(read, end))
     models, reads = unpack(read, records, end)
-    outcome = Outcome(code, form.time(reached), solution.stats["num_steps"], f"{form.how}, by {solver}")
-    return Trajectory(times, models, reads, end, outcome, {"amplification": amplification})
+    outcome = Outcome(code, form.time(reached), solution.stats["num_steps"], f"{form.how}, by {type(solver).__name__}")
+    certificates = {"amplification": amplification, **_costs(solver, solution)}
+    return Trajectory(times, models, reads, end, outcome, certificates)
+
+
+def _counted(solver: dfx.AbstractSolver, controller: dfx.AbstractStepSizeController):
+    """Solver and controller, adding up the cost where it differs from step to step."""
+    return metered(solver, controller) if isinstance(solver, Chebyshev) else (solver, controller)
+
+
+def _costs(solver: dfx.AbstractSolver, solution: dfx.Solution) -> dict[str, Any]:
+    """Evaluations of the gradient, and products with the Hessian; an implicit solver's iterations are not counted."""
+    steps = solution.stats["num_steps"]
+    if isinstance(solver, Chebyshev):
+        return spent(solution)._asdict()
+    if isinstance(solver, dfx.AbstractERK):
+        stages = solver.tableau.c.size + 1 - solver.tableau.fsal
+        return {"evaluations": 1 + stages * steps, "products": 0 * steps}
+    return {}

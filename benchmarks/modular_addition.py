@@ -1,0 +1,139 @@
+"""Gradient flow of a two-layer ReLU net on modular addition (lyu2024, figure 2a) to 95% test accuracy, on an accelerator.
+
+    python benchmarks/modular_addition.py                 # p = 97, width 1024: minutes on a GPU
+    python benchmarks/modular_addition.py --modulus 23 --width 64 --share 0.8 --until 1e5    # a trial on a CPU
+
+Beside it: gradient descent at a small step, and an eager PyTorch loop at the published step 0.002, timed over 300 steps
+and extrapolated to the same time.
+"""
+
+import argparse
+import json
+import os
+import time
+
+import jax
+
+jax.config.update("jax_enable_x64", True)
+import jax.numpy as jnp
+import jax.random as jr
+import numpy as np
+
+import lazyrich as lz
+from lazyrich.dynamics import Chebyshev, GradientDescent, GradientFlow
+from lazyrich.inits import he_pairs
+from lazyrich.measures import accuracy
+
+PUBLISHED = 0.002
+
+
+def crossing(times, curve, level):
+    """The first time at the level, between readings on a straight line."""
+    times, curve = np.asarray(times), np.asarray(curve)
+    at = int(np.argmax(curve >= level))
+    if curve[at] < level or at == 0:
+        return float("inf")
+    share = (level - curve[at - 1]) / (curve[at] - curve[at - 1])
+    return float(times[at - 1] + share * (times[at] - times[at - 1]))
+
+
+def timed(function, *arguments):
+    """The result, seconds to compile, and seconds to run."""
+    begin = time.perf_counter()
+    compiled = jax.jit(function).lower(*arguments).compile()
+    ready = time.perf_counter()
+    found = jax.block_until_ready(compiled(*arguments))
+    return found, ready - begin, time.perf_counter() - ready
+
+
+def torch_seconds(problem, start, decay: float, steps: int = 300) -> float | None:
+    """Seconds a step of an eager PyTorch loop in single precision, as such scripts are written."""
+    try:
+        import torch
+    except ImportError:
+        return None
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    parts = [torch.tensor(np.asarray(part, np.float32), device=device) for part in start.parameters()]
+    first, second, bias, out = (part.requires_grad_() for part in parts)
+    code = torch.tensor(np.asarray(jax.vmap(start.one_hot)(problem.train.x), np.float32), device=device)
+    answers = torch.tensor(np.asarray(problem.train.y, int), device=device)
+    optimizer = torch.optim.SGD([first, second, bias, out], lr=PUBLISHED, weight_decay=decay)
+    begin = 0.0
+    for step in range(steps + 20):
+        if step == 20:
+            torch.cuda.synchronize() if device == "cuda" else None
+            begin = time.perf_counter()
+        hidden = torch.relu(code @ torch.cat([first, second]) + bias)
+        loss = torch.nn.functional.cross_entropy(hidden @ out, answers)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    torch.cuda.synchronize() if device == "cuda" else None
+    return (time.perf_counter() - begin) / steps
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, kind, usual in (
+        ("--modulus", int, 97),
+        ("--width", int, 1024),
+        ("--share", float, 0.4),
+        ("--decay", float, 1e-4),
+        ("--until", float, 2e5),
+        ("--moments", int, 400),
+        ("--seed", int, 0),
+        ("--rate", float, 0.05),
+    ):
+        parser.add_argument(name, type=kind, default=usual)
+    parser.add_argument("--descent", action="store_true", help="follow gradient descent too")
+    asked = parser.parse_args()
+    problem = lz.problems.modular_addition(jr.key(asked.seed), modulus=asked.modulus, share=asked.share)
+    start = he_pairs(jr.fold_in(jr.key(asked.seed), 1), symbols=asked.modulus, width=asked.width)
+    decay = [(lz.regularizers.L2(), asked.decay)]
+    goal = lz.Objective(problem.train, lz.losses.CrossEntropy(), factor=lz.MEAN, penalties=decay)
+    read = {"train": lambda net: accuracy(net, problem.train), "test": lambda net: accuracy(net, problem.test)}
+    times = jnp.concatenate([jnp.zeros(1), jnp.geomspace(1.0, asked.until, asked.moments)])
+    print(json.dumps({"device": str(jax.devices()[0]), "load": os.getloadavg()[0], **vars(asked)}), flush=True)
+
+    halves = {}
+    for tolerance in (1e-2, 1e-3):
+        flow = GradientFlow(solver=Chebyshev(), rtol=tolerance, atol=tolerance * 1e-2, land=False, reduce=None)
+
+        def follow(start, flow=flow):
+            return flow.run(goal, start, times, read=read, stop=lambda net: accuracy(net, problem.test) >= 0.95)
+
+        path, compiling, running = timed(follow, start)
+        halves[tolerance] = crossing(path.times, path.reads["test"], 0.5)
+        told = {"tolerance": tolerance, "outcome": path.outcome.sentence, "compile_s": compiling, "run_s": running}
+        told |= {name: float(number) for name, number in path.certificates.items()}
+        told |= {"t_half": halves[tolerance], "t_95": crossing(path.times, path.reads["test"], 0.95)}
+        print(json.dumps(told), flush=True)
+
+    if asked.descent:
+        counts = jnp.unique(jnp.round(times[times < 1.2 * halves[1e-3]] / asked.rate))
+
+        def descend(start):
+            return GradientDescent(asked.rate).run(goal, start, counts, read=read)
+
+        path, compiling, running = timed(descend, start)
+        half = asked.rate * crossing(path.times, path.reads["test"], 0.5)
+        told = {
+            "descent": asked.rate,
+            "steps": int(counts[-1]),
+            "compile_s": compiling,
+            "run_s": running,
+            "t_half": half,
+        }
+        print(
+            json.dumps(told | {"off": half / halves[1e-3] - 1, "ms_a_step": running / int(counts[-1]) * 1e3}),
+            flush=True,
+        )
+
+    seconds = torch_seconds(problem, start, asked.decay)
+    if seconds is not None:
+        total = seconds * halves[1e-2] / PUBLISHED
+        print(json.dumps({"torch_ms_a_step": seconds * 1e3, "torch_seconds_to_half_extrapolated": total}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
