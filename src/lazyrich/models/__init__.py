@@ -1,16 +1,22 @@
 """The functions that are fitted. Parameters and function are one object."""
 
+from .asymmetric import ProductNet
 from .base import AbstractLinearModel, AbstractModel, entries, outputs, parameters, require_movable
 from .diagonal import DiagonalNet, LogDiagonalNet
+from .linear import Linear
+from .wide_parallel import WideParallel
 
-ALL = (DiagonalNet, LogDiagonalNet)
+ALL = (DiagonalNet, LogDiagonalNet, Linear, ProductNet, WideParallel)
 
 __all__ = [
     "ALL",
     "AbstractLinearModel",
     "AbstractModel",
     "DiagonalNet",
+    "Linear",
     "LogDiagonalNet",
+    "ProductNet",
+    "WideParallel",
     "entries",
     "outputs",
     "parameters",

@@ -14,6 +14,8 @@ _STILL = 1e-10
 _ZERO = 1e-12
 # The share of a velocity that may point away from the solutions: rounding, when near-equal columns make it slow.
 _ASTRAY = 1e-3
+# How far rounding may carry the path off the solutions, over the size of the smallest one.
+_DRIFT = 1e-13
 # How far the equations may be missed by the best solution, over the size of the answers.
 _CLASH = 1e-8
 # Newton steps for one velocity, for each entry; a handful in all is usual.
@@ -112,7 +114,7 @@ def slow_path(
     time, dual = 0.0, rows @ np.sign(position)
     times, positions, velocities, moving = [], [], [], []
     while True:
-        position = np.where(np.abs(position) <= floor, 0.0, position)
+        position = _mended(rows, rows @ offset, np.where(np.abs(position) <= floor, 0.0, position))
         velocity, dual = _velocity(rows, np.sign(position), dual)
         toward = position * velocity < 0
         rest = not toward.any() or np.abs(velocity).max() <= _STILL
@@ -153,6 +155,16 @@ def _equations(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             cure="Remove samples that contradict each other, or take fewer samples than unknowns.",
         )
     return rows[:rank], offset
+
+
+def _mended(rows: np.ndarray, target: np.ndarray, position: np.ndarray) -> np.ndarray:
+    """The position with its nonzero entries put back on the solutions, where a slow stretch let rounding add up."""
+    missed, support = target - rows @ position, np.flatnonzero(position)
+    if np.linalg.norm(missed) <= _DRIFT * np.linalg.norm(target) or support.size == 0:
+        return position
+    better = position.copy()
+    better[support] += np.linalg.lstsq(rows[:, support], missed, rcond=1e-6)[0]
+    return np.where(better * position > 0, better, 0.0)
 
 
 def _velocity(rows: np.ndarray, signs: np.ndarray, dual: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
