@@ -73,7 +73,7 @@ def reduced(goal: Objective, start, times=TIMES):
         rtol=1e-11,
         atol=1e-13,
     )
-    assert found.success and form.amplification(clocks[-1], jnp.asarray(found.y[:, -1])) == 1
+    assert found.success and form.amplification(jnp.asarray(clocks[-1]), jnp.asarray(found.y[:, -1])) == 1
     return factors(form, jnp.asarray(clocks), jnp.asarray(found.y.T))
 
 

@@ -24,8 +24,7 @@ class PairedForm(AbstractForm):
     $a^2 - b^2$, and $(a, b)$ follow the flow of a DiagonalNet of depth 2 with twice the decay, at half its pace. With its
     exponent $p$ and decay $e^{-\lambda t}$, $U = e^{-\lambda t}(U_0\cosh\tfrac p2 + V_0\sinh\tfrac p2)$, and $V$ likewise.
     A half that is exactly zero ($u = v$ at the start) stays so: it is put far below its partner instead, and the
-    outcome says when the flow has gone on so long that this would show. Then also the scale of the start is not seen
-    by the state: fewer digits are right once $u = v$ is far above one.
+    outcome says when the flow has gone on so long that this would show.
     Assumes: linear in the input, every penalty L2, some weight that is not zero.
     Source: woodworth2020, appendix C and section 6.
     """
