@@ -17,7 +17,7 @@ import jax.random as jr
 import numpy as np
 
 from lazyrich.numerics.slow_path import slow_path
-from lazyrich.problems import sparse_recovery
+from lazyrich.problems import Split, sparse_recovery
 
 RATE, PRODUCT, LEVEL, TIMED = 0.1, 1e-9, 1e-2, 200_000
 
@@ -43,11 +43,9 @@ def descent(x, y, w):
 def main(d: int = 100, n: int = 30) -> None:
     """Print both times and their ratio."""
     problem = sparse_recovery(jr.key(0), n=n, d=d, sparsity=max(d // 20, 1), noise=0.0)
-    x, y, truth = (
-        np.asarray(problem.train.x) / np.sqrt(d),
-        np.asarray(problem.train.y) / np.sqrt(d),
-        np.asarray(problem.truth),
-    )
+    data, truth = problem.train, np.asarray(problem.truth)
+    assert isinstance(data, Split)
+    x, y = np.asarray(data.x) / np.sqrt(d), np.asarray(data.y) / np.sqrt(d)
     path = slow_path(x, y, np.zeros(d))
     steps = path.first_within(truth, LEVEL) / PRODUCT
     ours = cpu_seconds(slow_path, x, y, np.zeros(d))

@@ -73,6 +73,7 @@ CASES = {
         lambda x, y, s: (x * 10.0 ** np.arange(-4, 4, 2)[:, None], y * 10.0 ** np.arange(-4, 4, 2), s)
     )(*problem(5, 4, 9)),
     "from zero answers": (problem(6, 4, 9)[0], np.zeros(4), problem(6, 4, 9)[2]),
+    "no equations": (np.zeros((2, 5)), np.zeros(2), problem(8, 2, 5)[2]),
     "no choice": problem(7, 6, 6),
 }
 
@@ -170,5 +171,6 @@ def test_equations_that_clash_are_refused():
     x, y, start = CASES["generic"]
     with pytest.raises(BadInput, match="equations with a solution"):
         slow_path(np.vstack([x, x[:1]]), np.append(y, y[0] + 1), start)
-    with pytest.raises(BadInput, match="finite"):
-        slow_path(x, y * np.nan, start)
+    for broken in ((x * np.nan, y, start), (x, y * np.nan, start), (x, y, start * np.inf)):
+        with pytest.raises(BadInput, match="finite"):
+            slow_path(*broken)

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..errors import BadInput
 from ..types import Bool, Float
+from .values import require_finite
 
 # Velocities have entries of order one and are residuals of least squares, good to rounding: below this they are zero.
 _STILL = 1e-10
@@ -108,6 +109,8 @@ def slow_path(
     Assumes: consistent equations.
     Source: beyond_l2, theorem 2.1.
     """
+    for name, part in (("x", x), ("y", y), ("start", start)):
+        require_finite(f"{name} of slow_path", part)
     rows, offset = _equations(x, y)
     position = start - rows.T @ (rows @ start) + offset
     floor = _ZERO * max(np.abs(position).max(), np.abs(offset).max())
@@ -150,7 +153,7 @@ def _equations(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     missed = np.linalg.norm((x @ offset - y) / lengths)
     if not missed <= _CLASH * np.linalg.norm(y / lengths):
         raise BadInput(
-            needed="slow_path needs equations with a solution, in finite numbers",
+            needed="slow_path needs equations with a solution",
             given=f"answers missed by {missed:.3g}",
             cure="Remove samples that contradict each other, or take fewer samples than unknowns.",
         )
@@ -178,13 +181,14 @@ def _velocity(rows: np.ndarray, signs: np.ndarray, dual: np.ndarray) -> tuple[np
     for _ in range(_NEWTON * signs.size):
         free = (signs != 0) | (velocity != 0)
         step = -np.linalg.lstsq(rows[:, free].T, velocity[free], rcond=1e-11)[0]
-        moved = dual + _share(rows, signs, dual, step) * step
+        share = _share(rows, signs, dual, step)
+        moved = dual + share * step
         better = _velocity_of(rows, signs, moved)
         if not better @ better < velocity @ velocity:
             break
-        same = np.array_equal(free, (signs != 0) | (better != 0))
+        whole = share > 1 - 1e-9 and np.array_equal(free, (signs != 0) | (better != 0))
         dual, velocity = moved, better
-        if same:
+        if whole:
             break
     return velocity, dual
 
