@@ -1,4 +1,4 @@
-"""Every model: homogeneous in its parameters, one function however it is called, zero where both halves agree."""
+"""Every model: homogeneous in its parameters, one function however it is called; nets are zero where halves agree."""
 
 import jax
 import jax.numpy as jnp
@@ -7,7 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lazyrich.models import ALL, AbstractLinearModel, DiagonalNet, LogDiagonalNet, outputs, parameters
+from lazyrich.models import (
+    ALL,
+    AbstractLinearModel,
+    DiagonalNet,
+    Linear,
+    LogDiagonalNet,
+    PairNet,
+    ProductNet,
+    WideParallel,
+    outputs,
+    parameters,
+)
 
 DIM = 4
 X = np.random.default_rng(0).standard_normal((3, DIM))
@@ -18,12 +29,29 @@ def in_logarithms(u, v, depth):
 
 
 # How to put each model at given positive parameters.
-PLACED = {DiagonalNet: DiagonalNet, LogDiagonalNet: in_logarithms}
+PLACED = {
+    DiagonalNet: DiagonalNet,
+    LogDiagonalNet: in_logarithms,
+    Linear: lambda u, v, depth: Linear(u),
+    ProductNet: lambda u, v, depth: ProductNet(u, v),
+    WideParallel: lambda u, v, depth: WideParallel(jnp.stack([u, v], axis=1), jnp.stack([v, v], axis=1)),
+}
+# The parameters it then has, if not u and v themselves.
+PARTS = {
+    Linear: lambda u, v: [u],
+    WideParallel: lambda u, v: [np.stack([u, v], axis=1), np.stack([v, v], axis=1)],
+}
+# The depths to look at, which are the degrees.
+DEPTHS = {Linear: (1,), ProductNet: (2,), WideParallel: (2,)}
 
-# Models of one pair (u, v); the others have tests of their own.
-TWO_HALVES = [kind for kind in ALL if issubclass(kind, DiagonalNet | LogDiagonalNet)]
-each = pytest.mark.parametrize("kind", TWO_HALVES, ids=lambda kind: kind.__name__)
-depths = pytest.mark.parametrize("depth", [2, 3])
+# Models of classes, with tests of their own.
+ELSEWHERE = (PairNet,)
+KINDS = [kind for kind in ALL if kind not in ELSEWHERE]
+each = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+at_depths = pytest.mark.parametrize(
+    ("kind", "depth"),
+    [pytest.param(kind, depth, id=f"{kind.__name__}-{depth}") for kind in KINDS for depth in DEPTHS.get(kind, (2, 3))],
+)
 POSITIVE = st.lists(st.floats(0.2, 3), min_size=DIM, max_size=DIM).map(np.array)
 
 
@@ -36,16 +64,15 @@ def test_it_can_be_placed(kind):
     assert kind in PLACED, f"say in PLACED how a {kind.__name__} is put at given parameters"
 
 
-@each
-@depths
+@at_depths
 @given(u=POSITIVE, v=POSITIVE)
 def test_its_parameters_are_where_it_was_placed(kind, depth, u, v):
     found = jax.tree.leaves(parameters(placed(kind, u, v, depth)))
-    np.testing.assert_allclose(np.stack(found), [u, v], rtol=1e-14)
+    for part, told in zip(found, PARTS.get(kind, lambda u, v: [u, v])(u, v), strict=True):
+        np.testing.assert_allclose(part, told, rtol=1e-14)
 
 
-@each
-@depths
+@at_depths
 @given(u=POSITIVE, v=POSITIVE, c=st.floats(0.1, 10))
 def test_homogeneous(kind, depth, u, v, c):
     model = placed(kind, u, v, depth)
@@ -56,8 +83,7 @@ def test_homogeneous(kind, depth, u, v, c):
     assert (np.abs(found - c**depth * outputs(model, jnp.asarray(X))) <= 1e-13 * size).all()
 
 
-@each
-@depths
+@at_depths
 @given(u=POSITIVE, v=POSITIVE)
 def test_one_function_however_it_is_called(kind, depth, u, v):
     model, x = placed(kind, u, v, depth), jnp.asarray(X)
@@ -67,8 +93,7 @@ def test_one_function_however_it_is_called(kind, depth, u, v):
         np.testing.assert_allclose(x @ model.effective(), together, rtol=1e-14)
 
 
-@each
-@depths
+@at_depths
 @given(u=POSITIVE, v=POSITIVE, order=st.permutations(range(DIM)))
 def test_the_order_of_the_inputs_does_not_matter(kind, depth, u, v, order):
     order = np.array(order)
@@ -79,8 +104,8 @@ def test_the_order_of_the_inputs_does_not_matter(kind, depth, u, v, order):
     assert (np.abs(found - outputs(model, jnp.asarray(X))) <= 1e-14 * size).all()
 
 
-@each
-@depths
+@pytest.mark.parametrize("kind", [DiagonalNet, LogDiagonalNet])
+@pytest.mark.parametrize("depth", [2, 3])
 def test_compiled_and_mapped_over_the_scale(kind, depth):
     alphas = jnp.array([0.1, 1.0, 5.0])
     nets = jax.jit(jax.vmap(lambda alpha: kind.at_scale(alpha, dim=DIM, depth=depth)))(alphas)
@@ -89,3 +114,11 @@ def test_compiled_and_mapped_over_the_scale(kind, depth):
     # Compiled, u^D - v^D may keep one rounding of u^D.
     assert (np.abs(found[0]) <= 1e-15 * np.asarray(alphas)[:, None] ** depth).all()
     np.testing.assert_allclose(np.stack(found[1])[..., 0], [alphas, alphas], rtol=1e-14)
+
+
+@at_depths
+def test_compiled_and_mapped_over_the_parameters(kind, depth):
+    u, v = np.random.default_rng(1).uniform(0.2, 3, (2, 5, DIM))
+    found = jax.jit(jax.vmap(lambda u, v: outputs(PLACED[kind](u, v, depth), jnp.asarray(X))))(u, v)
+    told = [outputs(placed(kind, *pair, depth), jnp.asarray(X)) for pair in zip(u, v, strict=True)]
+    np.testing.assert_allclose(found, told, rtol=0, atol=1e-14 * 3**depth * DIM * np.abs(X).max())

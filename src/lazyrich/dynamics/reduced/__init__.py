@@ -5,8 +5,9 @@ from typing import Any
 from ...objective import Objective
 from ..forms import AbstractForm
 from .diagonal import DiagonalForm
+from .paired import PairedForm
 
-REDUCTIONS = (DiagonalForm,)
+REDUCTIONS = (DiagonalForm, PairedForm)
 
 
 def reduction(objective: Objective, start: Any) -> AbstractForm | str:
