@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import BadInput
 from ..numerics.values import concrete
-from ..types import Array, Int, Scalar
+from ..types import Array, Float, Int
 
 
 class InverseTime(eqx.Module):
@@ -20,7 +20,7 @@ class InverseTime(eqx.Module):
     a: Any
     b: Any
 
-    def __call__(self, count: int | Int[Array, "..."]) -> Scalar:
+    def __call__(self, count: int | Int[Array, "..."]) -> Float[Array, "..."]:
         """The rate of this step."""
         return jnp.asarray(self.a / (self.b + count), float)
 
