@@ -4,12 +4,20 @@ import jax.random as jr
 import numpy as np
 import pytest
 
-from lazyrich.dynamics import GradientDescent, LabelNoiseSGD, Outcome, RescaledDescent
+from lazyrich.dynamics import (
+    GradientDescent,
+    LabelNoiseSGD,
+    Outcome,
+    ProjectedSubgradient,
+    ProximalDescent,
+    RescaledDescent,
+)
 from lazyrich.errors import BadInput
 from lazyrich.losses import HALF_SUM, Exponential, Squared
 from lazyrich.models import DiagonalNet
 from lazyrich.objective import Objective
 from lazyrich.problems import Split
+from lazyrich.regularizers import L1
 
 ONE = Objective(Split(jnp.ones((1, 1)), jnp.zeros(1)), Squared(), factor=HALF_SUM)
 
@@ -63,3 +71,19 @@ def test_its_own_readings_keep_their_names():
     goal = Objective(Split(jnp.ones((1, 1)), jnp.ones(1)), Exponential(), factor=HALF_SUM)
     with pytest.raises(BadInput, match="RescaledDescent reads log_time by itself"):
         RescaledDescent().run(goal, DiagonalNet.at_scale(1.0, dim=1), [0, 1], read={"log_time": goal})
+
+
+@pytest.mark.parametrize(
+    "dynamics",
+    [GradientDescent(0.05), ProximalDescent(0.05), ProjectedSubgradient(0.05)],
+    ids=lambda it: type(it).__name__,
+)
+def test_data_and_strengths_are_batch_axes(dynamics, plain):
+    def run(x, strength):
+        goal = Objective(Split(x, jnp.ones(2)), Squared(), factor=HALF_SUM, penalties=[(L1(), strength)])
+        return dynamics.run(goal, plain([1.0, -2.0, 0.5]), jnp.array([0, 20])).end.weights
+
+    x, strengths = jr.normal(jr.key(0), (2, 2, 3)), jnp.array([0.1, 0.3])
+    many = jax.jit(jax.vmap(run))(x, strengths)
+    for index in range(2):
+        np.testing.assert_allclose(many[index], jax.jit(run)(x[index], strengths[index]), rtol=0, atol=1e-12)
