@@ -9,15 +9,10 @@ from lazyrich.losses import HALF_SUM, MEAN, SUM, Exponential, Logistic, Squared
 from lazyrich.models import DiagonalNet
 from lazyrich.objective import Objective
 from lazyrich.problems import Split
-from lazyrich.regularizers import L2, AbstractRegularizer
+from lazyrich.regularizers import L1, L2
 
 DATA = Split(jnp.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]), jnp.array([1.0, -1.0, 1.0]))
 NET = DiagonalNet(jnp.array([2.0, 1.0]), jnp.array([1.0, 2.0]))  # effective (3, -3), outputs (3, -3, 0)
-
-
-class L1(AbstractRegularizer):
-    def value(self, parameters):
-        return sum(jnp.sum(jnp.abs(part)) for part in jax.tree.leaves(parameters))
 
 
 @pytest.mark.parametrize(("factor", "weight"), [(SUM, 1.0), (MEAN, 1 / 3), (HALF_SUM, 0.5)])

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import jax
 import jax.numpy as jnp
 import jax.random as jr
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from lazyrich.losses import MEAN, Logistic
+from lazyrich.models import AbstractLinearModel
 from lazyrich.objective import Objective
 from lazyrich.problems import Split, sparse_classification
 from lazyrich.regularizers import L2
@@ -54,6 +56,31 @@ class NumpyFlow:
         found = solve_ivp(field, (0, times[-1]), start, method="DOP853", t_eval=times, rtol=1e-12, atol=1e-14)
         assert found.success
         return Weights(*np.split(found.y.T, 2, axis=1), depth)
+
+
+class Plain(AbstractLinearModel):
+    """Weights or a matrix as they are."""
+
+    weights: jax.Array
+
+    @property
+    def degree(self) -> int:
+        return 1
+
+    def parameters(self):
+        return self.weights
+
+    def effective(self):
+        return self.weights
+
+    def __call__(self, x):
+        return x @ self.weights
+
+
+@pytest.fixture(scope="package")
+def plain():
+    """Makes a model of weights, linear in them."""
+    return lambda weights: Plain(jnp.asarray(weights, float))
 
 
 @pytest.fixture(scope="package")

@@ -3,9 +3,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from lazyrich.dynamics import GradientDescent, Outcome
+from lazyrich.dynamics import GradientDescent, InverseTime, Outcome
 from lazyrich.errors import BadInput
+from lazyrich.losses import HALF_SUM, Squared
 from lazyrich.models import DiagonalNet
+from lazyrich.objective import Objective
+from lazyrich.problems import Entries, Split
+from lazyrich.regularizers import L1, L2, Nuclear
 
 START = DiagonalNet(jnp.full(20, 0.5), jnp.linspace(0.3, 0.6, 20), 2)
 
@@ -81,3 +85,41 @@ def test_the_rate_is_positive(rate):
 def test_parts_of_a_step_are_refused(goal):
     with pytest.raises(BadInput):
         GradientDescent(0.1).run(goal, START, [0.0, 0.5, 1.0], read={"loss": goal})
+
+
+CURVATURES = jnp.array([0.1, 0.7, 1.9])
+BOWL = Split(jnp.diag(jnp.sqrt(CURVATURES)), jnp.zeros(3))
+
+
+def test_a_quadratic_contracts_by_one_minus_rate_times_curvature(plain):
+    rates, decay, when = jnp.array([0.1, 0.5]), 0.2, jnp.array([0, 1, 10, 100])
+    goal = Objective(BOWL, Squared(), factor=HALF_SUM, penalties=[(L2(), decay)])
+    many = jax.vmap(lambda rate: GradientDescent(rate).run(goal, plain([1.0, -2.0, 3.0]), when).models.weights)(rates)
+    shrink = 1 - rates[:, None, None] * (CURVATURES + decay)
+    np.testing.assert_allclose(many, shrink ** when[:, None] * jnp.array([1.0, -2.0, 3.0]), rtol=1e-12)
+
+
+def test_a_schedule_multiplies_its_factors(plain):
+    goal = Objective(BOWL, Squared(), factor=HALF_SUM)
+    path = GradientDescent(InverseTime(2.0, 10.0)).run(goal, plain(jnp.ones(3)), [0, 30])
+    wanted = np.prod(1 - 2.0 / (10 + np.arange(30))[:, None] * np.asarray(CURVATURES), axis=0)
+    np.testing.assert_allclose(path.end.weights, wanted, rtol=1e-13)
+
+
+def test_l1_has_no_force_at_zero(plain):
+    goal = Objective(BOWL, Squared(), factor=HALF_SUM, penalties=[(L1(), 0.3)])
+    path = GradientDescent(0.1).run(goal, plain([0.0, 2.0, -2.0]), [0, 1])
+    wanted = np.array([0.0, 2 - 0.1 * (0.7 * 2 + 0.3), -2 + 0.1 * (1.9 * 2 + 0.3)])
+    np.testing.assert_allclose(path.end.weights, wanted, rtol=0, atol=1e-15)
+
+
+def test_the_nuclear_norm_pulls_with_the_polar_factor(plain):
+    rng = np.random.default_rng(0)
+    matrix, rows, cols = rng.standard_normal((4, 3)), jnp.array([0, 1, 3]), jnp.array([2, 0, 1])
+    data = Entries(rows, cols, jnp.array([1.0, -1.0, 2.0]), (4, 3))
+    goal = Objective(data, Squared(), factor=HALF_SUM, penalties=[(Nuclear(), 0.2)])
+    path = GradientDescent(0.5).run(goal, plain(matrix), [0, 1])
+    left, _, right = np.linalg.svd(matrix, full_matrices=False)
+    wanted = matrix - 0.5 * 0.2 * left @ right
+    wanted[rows, cols] -= 0.5 * (matrix[rows, cols] - np.array([1.0, -1.0, 2.0]))
+    np.testing.assert_allclose(path.end.weights, wanted, rtol=0, atol=1e-13)

@@ -15,3 +15,8 @@ def test_l2_pulls_with_the_parameters_themselves():
     pull = jax.grad(L2().value)(parameters)
     np.testing.assert_array_equal(pull["a"], parameters["a"])
     np.testing.assert_array_equal(pull["b"], parameters["b"])
+
+
+def test_l2_prox_divides():
+    np.testing.assert_array_equal(L2().prox(jnp.array([3.0, -1.5]), 0.5), [2.0, -1.0])
+    assert L2().subgradient({"a": 1.0}) == {"a": 1.0}

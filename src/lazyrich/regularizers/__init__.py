@@ -1,8 +1,10 @@
 """What large parameters cost. The strength that multiplies it is kept outside."""
 
 from .base import AbstractRegularizer
+from .l1 import L1
 from .l2 import L2
+from .nuclear import Nuclear
 
-ALL = (L2,)
+ALL = (L2, L1, Nuclear)
 
-__all__ = ["ALL", "AbstractRegularizer", "L2"]
+__all__ = ["ALL", "L1", "L2", "AbstractRegularizer", "Nuclear"]

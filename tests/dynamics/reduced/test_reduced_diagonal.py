@@ -18,7 +18,7 @@ from lazyrich.errors import BadInput
 from lazyrich.losses import ALL, MEAN, AbstractLoss, Logistic
 from lazyrich.models import DiagonalNet, LogDiagonalNet
 from lazyrich.objective import Objective
-from lazyrich.regularizers import L2, AbstractRegularizer
+from lazyrich.regularizers import L1, L2
 
 LOSSES = [loss.__name__ for loss in ALL]
 TIMES = np.array([0.0, 0.1, 0.5, 2.0, 6.0])
@@ -41,11 +41,6 @@ class AnyLoss(AbstractLoss):
 
     def scaled_slope(self, f, y, log_scale):
         return self._of("scaled_slope", f, y, jnp.asarray(log_scale))
-
-
-class L1(AbstractRegularizer):
-    def value(self, parameters):
-        return sum(jnp.sum(jnp.abs(part)) for part in jax.tree.leaves(parameters))
 
 
 @jax.jit

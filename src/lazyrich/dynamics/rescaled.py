@@ -1,0 +1,67 @@
+"""Gradient descent whose steps grow as the loss falls, with time kept as a logarithm."""
+
+from typing import Any, ClassVar
+
+import equinox as eqx
+import jax.numpy as jnp
+
+from ..errors import BadInput
+from ..losses import Squared
+from ..objective import Objective
+from .rates import rate_at, require_positive
+from .stepwise import AbstractStepwise, Plan, moved
+
+
+class RescaledDescent(AbstractStepwise):
+    r"""$\theta\leftarrow\theta - \frac{\text{rate}}{L(\theta)}\nabla L(\theta) = \theta - \text{rate}\cdot\nabla\log L(\theta)$.
+
+    Two stages: while $\log L$ exceeds `until`, plain descent on $L$ with the rate `first`; below, descent on $\log L$.
+    Without `first` all steps are rescaled. The sum of the step sizes of $L$ is the time of the flow that is followed:
+    the reading `log_time`, its natural logarithm, is always there ($-\infty$ at step 0) and is an ordinary number at
+    $t = 10^{10^4}$. The certificate `rises` counts the steps that raised the loss: with a fixed rate they come once the
+    curvature of $\log L$, which grows with the weights, is too large.
+    Assumes: no penalties, and a loss that comes near zero without reaching it. Source: lyu2024, appendix B.1.
+    """
+
+    rate: Any = 0.01
+    first: Any = None
+    until: Any = -5.0
+    how: ClassVar[str] = "gradient descent with the step over the loss"
+
+    def __check_init__(self):
+        """The rates are positive."""
+        require_positive(self, "rate", "first")
+
+    def plan(self, objective: Objective, start: Any) -> Plan:
+        """One gradient of the log loss a step: softmax weights over the samples, whatever the size of the loss."""
+        if objective.penalties:
+            raise BadInput(
+                needed="RescaledDescent divides the step by the data loss and takes no penalties",
+                given=" and ".join(type(penalty).__name__ for penalty, _ in objective.penalties),
+                cure="Leave them out, or use GradientDescent.",
+            )
+        if isinstance(objective.loss, Squared):
+            raise BadInput(
+                needed="RescaledDescent needs a loss that never reaches zero",
+                given="Squared",
+                cure="Use Exponential() or Logistic(), or GradientDescent.",
+            )
+
+        def step(count, model, memory):
+            log_time, last, rises = memory
+            log_loss, slope = eqx.filter_value_and_grad(objective.log_data_loss)(model)
+            rate = jnp.asarray(rate_at(self.rate, count), float)
+            log_step = jnp.log(rate) - log_loss
+            if self.first is not None:
+                plain = jnp.log(rate_at(self.first, count))
+                early = log_loss > self.until
+                # first * grad L = first * L * grad log L
+                rate = jnp.where(early, jnp.exp(plain + log_loss), rate)
+                log_step = jnp.where(early, plain, log_step)
+            memory = jnp.logaddexp(log_time, log_step), log_loss, rises + (log_loss > last)
+            return moved(model, slope, rate), memory
+
+        memory = jnp.asarray(-jnp.inf), jnp.asarray(jnp.inf), jnp.zeros((), int)
+        return Plan(
+            step, memory, show=lambda memory: {"log_time": memory[0]}, certify=lambda _, memory: {"rises": memory[2]}
+        )
