@@ -2,14 +2,16 @@
 
 from .base import AbstractLinearModel, AbstractModel, entries, outputs, parameters, require_movable
 from .diagonal import DiagonalNet, LogDiagonalNet
+from .linear_net import LinearNet
 
-ALL = (DiagonalNet, LogDiagonalNet)
+ALL = (DiagonalNet, LogDiagonalNet, LinearNet)
 
 __all__ = [
     "ALL",
     "AbstractLinearModel",
     "AbstractModel",
     "DiagonalNet",
+    "LinearNet",
     "LogDiagonalNet",
     "entries",
     "outputs",
