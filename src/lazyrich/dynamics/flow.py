@@ -132,4 +132,5 @@ def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver: 
     records = jax.tree.map(fill, records, readings(read, end))
     models, reads = unpack(read, records, end)
     outcome = Outcome(code, form.time(reached), solution.stats["num_steps"], f"{form.how}, by {solver}")
-    return Trajectory(times, models, reads, end, outcome, {"amplification": amplification})
+    certificates = {"amplification": amplification, **form.certificates(reached, last)}
+    return Trajectory(times, models, reads, end, outcome, certificates)

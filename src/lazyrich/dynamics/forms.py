@@ -44,6 +44,10 @@ class AbstractForm(eqx.Module):
     def amplification(self, clock, state: Any) -> Scalar:
         """By how much a relative error of the state is larger in the model."""
 
+    @abc.abstractmethod
+    def certificates(self, clock, state: Any) -> dict[str, Scalar]:
+        """Named relative errors of this state that can be told without knowing the flow."""
+
 
 class PlainForm(AbstractForm):
     r"""$\dot\theta = -\nabla\mathcal L(\theta)$ on the parameters themselves, in time itself."""
@@ -80,6 +84,10 @@ class PlainForm(AbstractForm):
     def amplification(self, clock, state):
         """One: the state is the model."""
         return jnp.ones(())
+
+    def certificates(self, clock, state):
+        """None: any parameters may be met."""
+        return {}
 
     def _join(self, arrays):
         return eqx.combine(arrays, eqx.filter(self.start, eqx.is_inexact_array, inverse=True))

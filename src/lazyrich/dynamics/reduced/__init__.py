@@ -5,8 +5,9 @@ from typing import Any
 from ...objective import Objective
 from ..forms import AbstractForm
 from .diagonal import DiagonalForm
+from .linear_net import LinearNetForm
 
-REDUCTIONS = (DiagonalForm,)
+REDUCTIONS = (DiagonalForm, LinearNetForm)
 
 
 def reduction(objective: Objective, start: Any) -> AbstractForm | str:

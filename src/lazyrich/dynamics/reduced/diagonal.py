@@ -95,6 +95,10 @@ class DiagonalForm(AbstractForm):
             return jnp.ones(())
         return 1 / (1 + jnp.min(jnp.stack(self._brackets(self._p(self.time(clock), state)))))
 
+    def certificates(self, clock, state):
+        """None: any state stands for weights with the conserved quantities of the start."""
+        return {}
+
     def field(self, clock, state, args):
         r"""$dc/ds$."""
         time, log_pace = self.time(clock), self._log_unit() + clock
