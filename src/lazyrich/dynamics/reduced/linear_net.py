@@ -50,17 +50,15 @@ class LinearNetForm(AbstractForm):
     @classmethod
     def of(cls, objective: Objective, start: LinearNet) -> "LinearNetForm":
         """The reduction of this flow."""
-        net = _compressed(start)
-        frame = jnp.linalg.qr(objective.data.x.T)[0] if _blind(objective, start) else None
+        net, goal, frame, data = _compressed(start), objective, None, objective.data
+        if isinstance(data, Split) and _blind(objective, start):
+            frame = jnp.linalg.qr(data.x.T)[0]
+            goal = eqx.tree_at(lambda goal: goal.data.x, objective, data.x @ frame)
         seen, unseen = _parted(net, frame)
-        goal = objective
-        if frame is not None:
-            data = Split(objective.data.x @ frame, objective.data.y)
-            goal = Objective(data, objective.loss, factor=objective.factor, penalties=objective.penalties)
         how = f"exact reduction of a two-layer linear net of width {start.width} to {seen.u.size + seen.v.size} numbers"
         if net.width < start.width:
             how += f", width compressed to {net.width}"
-        return cls(moving=PlainForm(goal, seen), frame=frame, unseen=unseen, how=how)
+        return cls(moving=PlainForm(objective=goal, start=seen), frame=frame, unseen=unseen, how=how)
 
     def state(self) -> LinearNet:
         """The moving part of the layers."""
