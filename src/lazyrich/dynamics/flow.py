@@ -31,9 +31,10 @@ class GradientFlow(AbstractDynamics):
 
     `reduce="auto"` follows fewer numbers where an exact reduction exists and says so in the outcome; `None`
     (or False) never does; `True` refuses to run where none exists. Without a `solver`, the squared loss gets an
-    implicit one (Kvaerno5) up to a thousand unknowns, everything else an explicit one (Tsit5). Without tolerances,
-    weights are right to about 1e-8. `land` makes the solver step exactly onto the moments asked for; without it
-    readings are interpolated between steps, which is cheaper and as accurate as the solver's interpolant.
+    implicit one (Kvaerno5) up to a thousand unknowns, unless its reduction is not stiff; everything else gets an
+    explicit one (Tsit5). Without tolerances, weights are right to about 1e-8. `land` makes the solver step exactly
+    onto the moments asked for; without it readings are interpolated between steps, which is cheaper and as accurate
+    as the solver's interpolant.
     """
 
     solver: dfx.AbstractSolver | None = None
@@ -50,7 +51,7 @@ class GradientFlow(AbstractDynamics):
         times = moments(when, "GradientFlow").astype(float)
         form = self._form(objective, start)
         clock = form.clock(times)
-        solver = self.solver or _default_solver(objective, form.state())
+        solver = self.solver or _default_solver(objective, form)
         solution = dfx.diffeqsolve(
             dfx.ODETerm(form.field),
             solver,
@@ -95,9 +96,10 @@ class GradientFlow(AbstractDynamics):
         return dfx.ClipStepSizeController(control, step_ts=clock) if self.land else control
 
 
-def _default_solver(objective: Objective, state: Any) -> dfx.AbstractSolver:
-    size = sum(part.size for part in jax.tree.leaves(state))
-    return dfx.Kvaerno5() if isinstance(objective.loss, Squared) and size <= _IMPLICIT_LIMIT else dfx.Tsit5()
+def _default_solver(objective: Objective, form: AbstractForm) -> dfx.AbstractSolver:
+    size = sum(part.size for part in jax.tree.leaves(form.state()))
+    stiff = form.stiff and isinstance(objective.loss, Squared)
+    return dfx.Kvaerno5() if stiff and size <= _IMPLICIT_LIMIT else dfx.Tsit5()
 
 
 def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver: str, rtol) -> Trajectory:

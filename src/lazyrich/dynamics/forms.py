@@ -1,7 +1,7 @@
 """Ways to write one gradient flow as an ordinary differential equation."""
 
 import abc
-from typing import Any
+from typing import Any, ClassVar
 
 import equinox as eqx
 import jax
@@ -19,6 +19,8 @@ class AbstractForm(eqx.Module):
     """
 
     how: eqx.AbstractVar[str]
+    stiff: eqx.AbstractClassVar[bool]
+    """Whether an implicit solver is worth its dense systems under the squared loss."""
 
     @abc.abstractmethod
     def state(self) -> Any:
@@ -51,6 +53,8 @@ class AbstractForm(eqx.Module):
 
 class PlainForm(AbstractForm):
     r"""$\dot\theta = -\nabla\mathcal L(\theta)$ on the parameters themselves, in time itself."""
+
+    stiff: ClassVar[bool] = True
 
     objective: Objective
     start: Any

@@ -1,10 +1,11 @@
 """The flow of a two-layer linear net at a width that does not exceed what its layers span."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import equinox as eqx
 import jax.numpy as jnp
 
+from ...errors import BadInput
 from ...models import LinearNet
 from ...objective import Objective
 from ...problems import Split
@@ -30,6 +31,8 @@ class LinearNetForm(AbstractForm):
     Assumes: every penalty L2. Any loss.
     Source: min2021, section 3, equations 7 and 16.
     """
+
+    stiff: ClassVar[bool] = False
 
     moving: PlainForm
     frame: Float[Array, "d r"] | None
@@ -97,6 +100,23 @@ class LinearNetForm(AbstractForm):
         drift = _imbalance(state) - jnp.exp(-2 * self._decay * clock) * _imbalance(self.moving.start)
         return {"imbalance_drift": jnp.linalg.norm(drift) / (jnp.sum(state.u**2) + jnp.sum(state.v**2))}
 
+    def fundamental(self, clock, state) -> Float[Array, "p p"]:
+        r"""$\Psi(t)$ in $[V; U_1](t) = e^{-\lambda t}\,\Psi(t)\,[V; U_1](0)$, the same for every unseen part.
+
+        $\Psi^\top J\Psi = J$ with $J = \mathrm{diag}(-I, I)$, and $\det\Psi = 1$. The products of the moving part with
+        any unseen one move by it: $[V; U_1]U_2^\top(t) = e^{-2\lambda t}\,\Psi(t)\,[V; U_1]U_2^\top(0)$.
+        Assumes: at the start the rows of the moving part are independent; its condition multiplies rounding errors.
+        Source: min2021, equation 32.
+        """
+        first, now = _rows(self.moving.start), _rows(state)
+        if first.shape[0] != first.shape[1]:
+            raise BadInput(
+                needed=f"the fundamental matrix needs a width of at least {first.shape[0]}, the rows that move",
+                given=f"width {first.shape[1]}",
+                cure="Widen the net, or read the models themselves.",
+            )
+        return jnp.exp(self._decay * clock) * jnp.linalg.solve(first.T, now.T).T
+
     @property
     def _decay(self) -> Scalar:
         decay = self.moving.objective.decay
@@ -111,26 +131,33 @@ def _blind(objective: Objective, start: LinearNet) -> bool:
 
 def _compressed(net: LinearNet) -> LinearNet:
     """A net with the same Gram matrix whose width is at most the number of rows of both layers."""
-    rows = jnp.concatenate([net.v, net.u])
+    rows = _rows(net)
     if rows.shape[1] <= rows.shape[0]:
         return net
-    factor = jnp.linalg.qr(rows.T, mode="r").T
-    return LinearNet(u=factor[net.v.shape[0] :], v=factor[: net.v.shape[0]])
+    return _split(jnp.linalg.qr(rows.T, mode="r").T, net)
 
 
 def _parted(net: LinearNet, frame: Float[Array, "d r"] | None) -> tuple[LinearNet, Float[Array, "d w"]]:
     """The net in the inputs that are seen, at the width it needs there, and what is left of its first layer."""
     if frame is None:
         return net, jnp.zeros_like(net.u)
-    seen = frame.T @ net.u
-    left = net.u - frame @ seen
-    rows = jnp.concatenate([net.v, seen])
+    seen = LinearNet(u=frame.T @ net.u, v=net.v)
+    left = net.u - frame @ seen.u
+    rows = _rows(seen)
     if rows.shape[1] <= rows.shape[0]:
-        return LinearNet(u=seen, v=net.v), left
+        return seen, left
     turn, factor = jnp.linalg.qr(rows.T, mode="complete")
-    factor = factor[: rows.shape[0]].T
-    return LinearNet(u=factor[net.v.shape[0] :], v=factor[: net.v.shape[0]]), left @ turn
+    return _split(factor[: rows.shape[0]].T, net), left @ turn
 
 
 def _imbalance(net: LinearNet) -> Float[Array, "h h"]:
     return net.u.T @ net.u - net.v.T @ net.v
+
+
+def _rows(net: LinearNet) -> Float[Array, "p h"]:
+    return jnp.concatenate([net.v, net.u])
+
+
+def _split(rows: Float[Array, "p h"], like: LinearNet) -> LinearNet:
+    outputs = like.v.shape[0]
+    return LinearNet(u=rows[outputs:], v=rows[:outputs])
