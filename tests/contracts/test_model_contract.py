@@ -12,6 +12,7 @@ from lazyrich.models import (
     AbstractLinearModel,
     DiagonalNet,
     Linear,
+    LinearNet,
     LogDiagonalNet,
     PairNet,
     ProductNet,
@@ -44,8 +45,8 @@ PARTS = {
 # The depths to look at, which are the degrees.
 DEPTHS = {Linear: (1,), ProductNet: (2,), WideParallel: (2,)}
 
-# Models of classes, with tests of their own.
-ELSEWHERE = (PairNet,)
+# Models of several outputs, with tests of their own.
+ELSEWHERE = (LinearNet, PairNet)
 KINDS = [kind for kind in ALL if kind not in ELSEWHERE]
 each = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 at_depths = pytest.mark.parametrize(

@@ -33,9 +33,10 @@ class GradientFlow(AbstractDynamics):
 
     `reduce="auto"` follows fewer numbers where an exact reduction exists and says so in the outcome; `None`
     (or False) never does; `True` refuses to run where none exists. Without a `solver`, the squared loss gets an
-    implicit one (Kvaerno5) up to a thousand unknowns, everything else an explicit one (Tsit5). Without tolerances,
-    weights are right to about 1e-8. `land` makes the solver step exactly onto the moments asked for; without it
-    readings are interpolated between steps, which is cheaper and as accurate as the solver's interpolant.
+    implicit one (Kvaerno5) up to a thousand unknowns, unless its reduction is not stiff; everything else gets an
+    explicit one (Tsit5). Without tolerances, weights are right to about 1e-8. `land` makes the solver step exactly
+    onto the moments asked for; without it readings are interpolated between steps, which is cheaper and as accurate
+    as the solver's interpolant.
     """
 
     solver: dfx.AbstractSolver | None = None
@@ -52,7 +53,7 @@ class GradientFlow(AbstractDynamics):
         times = moments(when, "GradientFlow").astype(float)
         form = self._form(objective, start)
         clock = form.clock(times)
-        solver = self.solver or _default_solver(objective, form.state())
+        solver = self.solver or _default_solver(objective, form)
         counted, controller = _counted(solver, self._controller(solver, clock))
         solution = dfx.diffeqsolve(
             dfx.ODETerm(form.field),
@@ -99,9 +100,10 @@ class GradientFlow(AbstractDynamics):
         return dfx.ClipStepSizeController(control, step_ts=clock) if self.land else control
 
 
-def _default_solver(objective: Objective, state: Any) -> dfx.AbstractSolver:
-    size = sum(part.size for part in jax.tree.leaves(state))
-    return dfx.Kvaerno5() if isinstance(objective.loss, Squared) and size <= _IMPLICIT_LIMIT else dfx.Tsit5()
+def _default_solver(objective: Objective, form: AbstractForm) -> dfx.AbstractSolver:
+    size = sum(part.size for part in jax.tree.leaves(form.state()))
+    stiff = form.stiff and isinstance(objective.loss, Squared)
+    return dfx.Kvaerno5() if stiff and size <= _IMPLICIT_LIMIT else dfx.Tsit5()
 
 
 def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver, rtol) -> Trajectory:
@@ -136,7 +138,7 @@ def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver, 
     records = jax.tree.map(fill, records, readings(read, end))
     models, reads = unpack(read, records, end)
     outcome = Outcome(code, form.time(reached), solution.stats["num_steps"], f"{form.how}, by {type(solver).__name__}")
-    certificates = {"amplification": amplification, **_costs(solver, solution)}
+    certificates = {"amplification": amplification, **form.certificates(reached, last), **_costs(solver, solution)}
     return Trajectory(times, models, reads, end, outcome, certificates)
 
 
@@ -150,7 +152,8 @@ def _costs(solver: dfx.AbstractSolver, solution: dfx.Solution) -> dict[str, Any]
     steps = solution.stats["num_steps"]
     if isinstance(solver, Chebyshev):
         return spent(solution)._asdict()
-    if isinstance(solver, dfx.AbstractERK):
-        stages = solver.tableau.c.size + 1 - solver.tableau.fsal
+    tableau = getattr(solver, "tableau", None)
+    if isinstance(solver, dfx.AbstractERK) and isinstance(tableau, dfx.ButcherTableau):
+        stages = tableau.c.size + 1 - tableau.fsal
         return {"evaluations": 1 + stages * steps, "products": 0 * steps}
     return {}

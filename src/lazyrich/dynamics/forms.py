@@ -1,7 +1,7 @@
 """Ways to write one gradient flow as an ordinary differential equation."""
 
 import abc
-from typing import Any
+from typing import Any, ClassVar
 
 import equinox as eqx
 import jax
@@ -19,6 +19,8 @@ class AbstractForm(eqx.Module):
     """
 
     how: eqx.AbstractVar[str]
+    stiff: eqx.AbstractClassVar[bool]
+    """Whether an implicit solver is worth its dense systems under the squared loss."""
 
     @abc.abstractmethod
     def state(self) -> Any:
@@ -44,9 +46,15 @@ class AbstractForm(eqx.Module):
     def amplification(self, clock, state: Any) -> Scalar:
         """By how much a relative error of the state is larger in the model."""
 
+    @abc.abstractmethod
+    def certificates(self, clock, state: Any) -> dict[str, Scalar]:
+        """Named relative errors of this state that can be told without knowing the flow."""
+
 
 class PlainForm(AbstractForm):
     r"""$\dot\theta = -\nabla\mathcal L(\theta)$ on the parameters themselves, in time itself."""
+
+    stiff: ClassVar[bool] = True
 
     objective: Objective
     start: Any
@@ -80,6 +88,10 @@ class PlainForm(AbstractForm):
     def amplification(self, clock, state):
         """One: the state is the model."""
         return jnp.ones(())
+
+    def certificates(self, clock, state):
+        """None: any parameters may be met."""
+        return {}
 
     def _join(self, arrays):
         return eqx.combine(arrays, eqx.filter(self.start, eqx.is_inexact_array, inverse=True))

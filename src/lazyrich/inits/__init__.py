@@ -1,8 +1,12 @@
 """Where a model starts."""
 
+from .balanced import balanced
+from .bartlett import bartlett
 from .constant import constant
+from .gaussian import gaussian
 from .he import he_pairs
+from .orthogonal import orthogonal
 
-ALL = (constant, he_pairs)
+ALL = (constant, gaussian, bartlett, balanced, orthogonal, he_pairs)
 
-__all__ = ["ALL", "constant", "he_pairs"]
+__all__ = ["ALL", "balanced", "bartlett", "constant", "gaussian", "he_pairs", "orthogonal"]

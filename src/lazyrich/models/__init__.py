@@ -4,10 +4,11 @@ from .asymmetric import ProductNet
 from .base import AbstractLinearModel, AbstractModel, entries, outputs, parameters, require_movable
 from .diagonal import DiagonalNet, LogDiagonalNet
 from .linear import Linear
+from .linear_net import LinearNet
 from .pair_net import PairNet
 from .wide_parallel import WideParallel
 
-ALL = (DiagonalNet, LogDiagonalNet, Linear, ProductNet, WideParallel, PairNet)
+ALL = (DiagonalNet, LogDiagonalNet, Linear, ProductNet, WideParallel, LinearNet, PairNet)
 
 __all__ = [
     "ALL",
@@ -15,6 +16,7 @@ __all__ = [
     "AbstractModel",
     "DiagonalNet",
     "Linear",
+    "LinearNet",
     "LogDiagonalNet",
     "PairNet",
     "ProductNet",

@@ -5,9 +5,10 @@ from typing import Any
 from ...objective import Objective
 from ..forms import AbstractForm
 from .diagonal import DiagonalForm
+from .linear_net import LinearNetForm
 from .paired import PairedForm
 
-REDUCTIONS = (DiagonalForm, PairedForm)
+REDUCTIONS = (DiagonalForm, PairedForm, LinearNetForm)
 
 
 def reduction(objective: Objective, start: Any) -> AbstractForm | str:

@@ -1,6 +1,6 @@
 """The flow of a diagonal net as a flow of n numbers, any loss, any decay, any scale."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import equinox as eqx
 import jax
@@ -33,6 +33,8 @@ class DiagonalForm(AbstractForm):
     $\rho^{-(D-2)}$ late in the flow: the outcome says when too few digits are left.
     Source: lyu2024, section 3.2.3.
     """
+
+    stiff: ClassVar[bool] = True
 
     objective: Objective
     middle: Float[Array, " d"]
@@ -94,6 +96,10 @@ class DiagonalForm(AbstractForm):
         if self.depth == 2:
             return jnp.ones(())
         return 1 / (1 + jnp.min(jnp.stack(self._brackets(self._p(self.time(clock), state)))))
+
+    def certificates(self, clock, state):
+        """None: any state stands for weights with the conserved quantities of the start."""
+        return {}
 
     def field(self, clock, state, args):
         r"""$dc/ds$."""

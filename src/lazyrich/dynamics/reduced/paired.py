@@ -1,6 +1,6 @@
 """The flow of products of two factors, of any width, as the flow of a symmetric diagonal net at half the pace."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -28,6 +28,8 @@ class PairedForm(AbstractForm):
     Assumes: linear in the input, every penalty L2, some weight that is not zero.
     Source: woodworth2020, appendix C and section 6.
     """
+
+    stiff: ClassVar[bool] = True
 
     inner: DiagonalForm
     start: ProductNet | WideParallel
@@ -83,6 +85,10 @@ class PairedForm(AbstractForm):
         """One, or infinite once a half that should be zero could be seen."""
         growth = self._gone(clock, state)[1]
         return jnp.where(jnp.any(self.silent & (jnp.abs(growth) > _BELOW / 2)), jnp.inf, 1.0)
+
+    def certificates(self, clock, state):
+        """Those of the symmetric net."""
+        return self.inner.certificates(clock, state)
 
     def _gone(self, clock, state) -> tuple[Float[Array, " d"], Float[Array, " d"]]:
         net = self.inner.model(clock, state)
