@@ -80,7 +80,15 @@ class Objective(eqx.Module):
         """What the model says where the data have answers."""
         if isinstance(self.data, Entries):
             return entries(model, self.data.rows, self.data.cols)
-        return outputs(model, self.data.x)
+        found = outputs(model, self.data.x)
+        told = found.shape[:-1] if self.loss.classes_only else found.shape
+        if told != self.data.y.shape:
+            raise BadInput(
+                needed=f"{type(self.loss).__name__} compares outputs with answers of the same shape",
+                given=f"outputs {found.shape} and answers {self.data.y.shape}",
+                cure="Give answers of shape (n, 1) to a model with one column of outputs.",
+            )
+        return found
 
     def data_loss(self, model) -> Scalar:
         """The loss without penalties."""

@@ -6,6 +6,7 @@ import equinox as eqx
 
 from ..objective import Objective
 from .rates import rate_at, require_positive
+from .sharpness import edge
 from .stepwise import AbstractStepwise, Plan, moved
 
 
@@ -13,7 +14,9 @@ class GradientDescent(AbstractStepwise):
     r"""$\theta\leftarrow\theta - \text{rate}\cdot\nabla\mathcal L(\theta)$, all penalties included in the gradient.
 
     A penalty with a kink enters by its subgradient: $\operatorname{sign}$ with $\operatorname{sign} 0 = 0$ for L1, the
-    polar factor for Nuclear. The rate is a number or a schedule of the step count. Source: beyond_l2, section 2.
+    polar factor for Nuclear. The rate is a number or a schedule of the step count. The certificate `edge` is rate times
+    sharpness at the end: well below 1 the descent follows its flow, from 2 on it is unstable; read it along the way
+    with `edge(objective, rate)`. Source: beyond_l2, section 2.
     """
 
     rate: Any
@@ -29,4 +32,7 @@ class GradientDescent(AbstractStepwise):
         def step(count, model, memory):
             return moved(model, eqx.filter_grad(objective)(model), rate_at(self.rate, count)), memory
 
-        return Plan(step)
+        def certify(model, memory, count):
+            return {"edge": edge(objective, rate_at(self.rate, count))(model)}
+
+        return Plan(step, certify=certify)

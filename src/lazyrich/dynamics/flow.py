@@ -9,12 +9,15 @@ import jax.numpy as jnp
 
 from ..errors import BadInput
 from ..losses import Squared
+from ..numerics.values import concrete
 from ..objective import Objective
+from ..types import Array, Float
 from .base import AbstractDynamics, Read, Stop, moments, readings, unpack
 from .chebyshev import Chebyshev
 from .forms import AbstractForm, PlainForm
 from .meter import metered, spent
 from .reduced import reduction
+from .sharpness import fastest
 from .trajectory import Outcome, Trajectory
 
 # An implicit step solves a dense system of the size of the state: beyond this it costs more than it saves.
@@ -23,6 +26,11 @@ _IMPLICIT_LIMIT = 1_000
 # to 1e-8: late in the flow of a deep net, errors of the reduced state reach the weights multiplied by a thousand.
 _EXPLICIT = (1e-11, 1e-13)
 _IMPLICIT = (1e-9, 1e-11)
+# A method of second order: ten times the accuracy costs three times the work.
+_STABILIZED = (1e-4, 1e-6)
+# A flow is stiff when its fastest rate times its length exceeds this: an explicit method then takes so many steps for
+# stability alone.
+_STIFF = 1e4
 # A reduction whose weights are not good to this is of no use, unless so coarse a tolerance was asked for: then it may
 # lose one digit of it.
 _LOST = 1e-3
@@ -52,9 +60,27 @@ class GradientFlow(AbstractDynamics):
         """Follow the flow and read the model at the times `when`."""
         times = moments(when, "GradientFlow").astype(float)
         form = self._form(objective, start)
+        solver = self.solver or _default_solver(objective, form, form.clock(times))
+        return self.follow(form, solver, times, read, stop, cost=objective)
+
+    def follow(
+        self,
+        form: AbstractForm,
+        solver: dfx.AbstractSolver,
+        times: Float[Array, " t"],
+        read: Read | None = None,
+        stop: Stop | None = None,
+        *,
+        cost: Objective | None = None,
+    ) -> Trajectory:
+        """Follow a flow in the form it is written in, with these tolerances; `cost` is what should never rise."""
         clock = form.clock(times)
-        solver = self.solver or _default_solver(objective, form)
         counted, controller = _counted(solver, self._controller(solver, clock))
+
+        def record(s, state, args):
+            model = form.model(s, state)
+            return readings(read, model), jnp.zeros(()) if cost is None else cost(model)
+
         solution = dfx.diffeqsolve(
             dfx.ODETerm(form.field),
             counted,
@@ -64,7 +90,7 @@ class GradientFlow(AbstractDynamics):
             y0=form.state(),
             saveat=dfx.SaveAt(
                 subs=[
-                    dfx.SubSaveAt(ts=clock, fn=lambda s, state, args: readings(read, form.model(s, state))),
+                    dfx.SubSaveAt(ts=clock, fn=record),
                     dfx.SubSaveAt(t1=True),
                 ],
                 controller_state=True,
@@ -74,7 +100,12 @@ class GradientFlow(AbstractDynamics):
             max_steps=self.max_steps,
             throw=False,
         )
-        return _trajectory(times, form, solution, read, solver, self._tolerances(solver)[0])
+        path = _trajectory(times, form, solution, read, solver, self._tolerances(solver)[0])
+        return (
+            path
+            if cost is None
+            else eqx.tree_at(lambda p: p.certificates, path, path.certificates | {"rise": _rise(solution)})
+        )
 
     def _form(self, objective: Objective, start: Any) -> AbstractForm:
         if not self.reduce:
@@ -91,7 +122,10 @@ class GradientFlow(AbstractDynamics):
         return PlainForm(objective=objective, start=start)
 
     def _tolerances(self, solver: dfx.AbstractSolver) -> tuple[float, float]:
-        rtol, atol = _IMPLICIT if isinstance(solver, dfx.AbstractImplicitSolver) else _EXPLICIT
+        stable = isinstance(solver, Chebyshev)
+        rtol, atol = (
+            _STABILIZED if stable else _IMPLICIT if isinstance(solver, dfx.AbstractImplicitSolver) else _EXPLICIT
+        )
         return rtol if self.rtol is None else self.rtol, atol if self.atol is None else self.atol
 
     def _controller(self, solver: dfx.AbstractSolver, clock) -> dfx.AbstractStepSizeController:
@@ -100,15 +134,23 @@ class GradientFlow(AbstractDynamics):
         return dfx.ClipStepSizeController(control, step_ts=clock) if self.land else control
 
 
-def _default_solver(objective: Objective, form: AbstractForm) -> dfx.AbstractSolver:
-    size = sum(part.size for part in jax.tree.leaves(form.state()))
-    stiff = form.stiff and isinstance(objective.loss, Squared)
-    return dfx.Kvaerno5() if stiff and size <= _IMPLICIT_LIMIT else dfx.Tsit5()
+def _default_solver(objective: Objective, form: AbstractForm, clock: Float[Array, " t"]) -> dfx.AbstractSolver:
+    """Implicit for few unknowns of a stiff form, stabilized for many where the flow is stiff, explicit otherwise."""
+    state = form.state()
+    size = sum(part.size for part in jax.tree.leaves(state))
+    squared = isinstance(objective.loss, Squared)
+    if size <= _IMPLICIT_LIMIT:
+        return dfx.Kvaerno5() if form.stiff and squared else dfx.Tsit5()
+    length = concrete(clock[-1])
+    if length is None or any(concrete(part) is None for part in jax.tree.leaves(state)):
+        return Chebyshev() if squared else dfx.Tsit5()  # inside a compiled program there are no numbers to look at
+    rate = fastest(lambda y: form.field(clock[0], y, None), state)
+    return Chebyshev() if float(rate) * float(length) > _STIFF else dfx.Tsit5()
 
 
 def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver, rtol) -> Trajectory:
     """The record: readings after a stop repeat the last one, after a failure they are NaN."""
-    (saved, (reached,)), (records, last) = solution.ts, solution.ys
+    (saved, (reached,)), ((records, _), last) = solution.ts, solution.ys
     last = jax.tree.map(lambda part: part[0], last)
     end = form.model(reached, last)
     arrays = jax.tree.leaves((last, eqx.filter(end, eqx.is_inexact_array)))
@@ -140,6 +182,13 @@ def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver, 
     outcome = Outcome(code, form.time(reached), solution.stats["num_steps"], f"{form.how}, by {type(solver).__name__}")
     certificates = {"amplification": amplification, **form.certificates(reached, last), **_costs(solver, solution)}
     return Trajectory(times, models, reads, end, outcome, certificates)
+
+
+def _rise(solution: dfx.Solution) -> Any:
+    """The largest rise of the objective between two moments that were reached, as a share of its first value."""
+    (_, costs), _ = solution.ys
+    rises = jnp.where(jnp.isfinite(costs[1:]) & jnp.isfinite(costs[:-1]), jnp.diff(costs), 0.0)
+    return jnp.maximum(jnp.max(rises), 0.0) / jnp.abs(costs[0])
 
 
 def _counted(solver: dfx.AbstractSolver, controller: dfx.AbstractStepSizeController):

@@ -47,7 +47,7 @@ class ProjectedSubgradient(AbstractStepwise):
             (correction,) = back(inverse @ (objective.outputs(model).ravel() - answers))
             return moved(model, correction, 1.0), memory
 
-        def certify(model, memory):
+        def certify(model, memory, count):
             missed = jnp.linalg.norm(objective.outputs(model).ravel() - answers)
             return {"feasibility": missed / jnp.linalg.norm(answers)}
 

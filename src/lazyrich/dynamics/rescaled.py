@@ -63,5 +63,8 @@ class RescaledDescent(AbstractStepwise):
 
         memory = jnp.asarray(-jnp.inf), jnp.asarray(jnp.inf), jnp.zeros((), int)
         return Plan(
-            step, memory, show=lambda memory: {"log_time": memory[0]}, certify=lambda _, memory: {"rises": memory[2]}
+            step,
+            memory,
+            show=lambda memory: {"log_time": memory[0]},
+            certify=lambda _, memory, count: {"rises": memory[2]},
         )

@@ -25,7 +25,7 @@ class Plan(NamedTuple):
     step: Callable[[Any, Any, Any], tuple[Any, Any]]
     memory: Any = ()
     show: Callable[[Any], dict[str, Any]] = lambda memory: {}
-    certify: Callable[[Any, Any], dict[str, Any]] = lambda model, memory: {}
+    certify: Callable[[Any, Any, Any], dict[str, Any]] = lambda model, memory, count: {}
 
 
 class AbstractStepwise(AbstractDynamics):
@@ -69,7 +69,7 @@ class AbstractStepwise(AbstractDynamics):
         outcome = Outcome(jnp.where(broken, Outcome.NOT_FINITE, code), state.count.astype(float), state.count, self.how)
         models, reads = unpack(read, records, end)
         return Trajectory(
-            counts.astype(float), models, {**reads, **shown}, end, outcome, plan.certify(end, state.memory)
+            counts.astype(float), models, {**reads, **shown}, end, outcome, plan.certify(end, state.memory, state.count)
         )
 
 
