@@ -2,8 +2,9 @@
 
 from .base import AbstractLinearModel, AbstractModel, entries, outputs, parameters, require_movable
 from .diagonal import DiagonalNet, LogDiagonalNet
+from .symmetric_net import SymmetricMap, SymmetricNet
 
-ALL = (DiagonalNet, LogDiagonalNet)
+ALL = (DiagonalNet, LogDiagonalNet, SymmetricNet, SymmetricMap)
 
 __all__ = [
     "ALL",
@@ -11,6 +12,8 @@ __all__ = [
     "AbstractModel",
     "DiagonalNet",
     "LogDiagonalNet",
+    "SymmetricMap",
+    "SymmetricNet",
     "entries",
     "outputs",
     "parameters",

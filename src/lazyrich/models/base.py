@@ -62,7 +62,7 @@ def require_movable(model: Any, who: str) -> None:
         raise BadInput(
             needed=f"{who} moves models whose arrays are their parameters",
             given=f"a {type(model).__name__}, which is only to be read",
-            cure="Start from a DiagonalNet with the same u and v.",
+            cure="Start from the net that has the same u and v as its arrays: a DiagonalNet or a SymmetricNet.",
         )
 
 
