@@ -1,7 +1,8 @@
 """Where a model starts."""
 
 from .constant import constant
+from .identity import identity, noisy_identity
 
-ALL = (constant,)
+ALL = (constant, identity, noisy_identity)
 
-__all__ = ["ALL", "constant"]
+__all__ = ["ALL", "constant", "identity", "noisy_identity"]
