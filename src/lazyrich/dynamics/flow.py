@@ -10,6 +10,7 @@ import jax.numpy as jnp
 from ..errors import BadInput
 from ..losses import Squared
 from ..objective import Objective
+from ..types import Array, Float
 from .base import AbstractDynamics, Read, Stop, moments, readings, unpack
 from .forms import AbstractForm, PlainForm
 from .reduced import reduction
@@ -49,8 +50,19 @@ class GradientFlow(AbstractDynamics):
         """Follow the flow and read the model at the times `when`."""
         times = moments(when, "GradientFlow").astype(float)
         form = self._form(objective, start)
-        clock = form.clock(times)
         solver = self.solver or _default_solver(objective, form.state())
+        return self.follow(form, solver, times, read, stop)
+
+    def follow(
+        self,
+        form: AbstractForm,
+        solver: dfx.AbstractSolver,
+        times: Float[Array, " t"],
+        read: Read | None = None,
+        stop: Stop | None = None,
+    ) -> Trajectory:
+        """Follow a flow in the form it is written in, with these tolerances."""
+        clock = form.clock(times)
         solution = dfx.diffeqsolve(
             dfx.ODETerm(form.field),
             solver,

@@ -148,7 +148,7 @@ FAILING = {
 @pytest.mark.parametrize(("start", "penalties", "why"), FAILING.values(), ids=FAILING.keys())
 def test_what_has_no_reduction_is_refused_by_the_hypothesis_that_fails(data, start, penalties, why):
     goal = Objective(data, Logistic(), factor=MEAN, penalties=penalties)
-    assert reduction(goal, start) == f"DiagonalForm: {why}"
+    assert f"DiagonalForm: {why}" in str(reduction(goal, start)).split("; ")
     with pytest.raises(BadInput, match=r"GradientFlow\(reduce=True\) needs a flow with an exact reduction") as error:
         GradientFlow(reduce=True).run(goal, start, [0.0, 1.0])
     assert why in error.value.given and 'reduce="auto"' in error.value.cure

@@ -4,9 +4,10 @@ from typing import Any
 
 from ...objective import Objective
 from ..forms import AbstractForm
+from .completion import CompletionForm
 from .diagonal import DiagonalForm
 
-REDUCTIONS = (DiagonalForm,)
+REDUCTIONS = (DiagonalForm, CompletionForm)
 
 
 def reduction(objective: Objective, start: Any) -> AbstractForm | str:
