@@ -79,7 +79,7 @@ class Objective(eqx.Module):
     def outputs(self, model) -> Float[Array, "..."]:
         """What the model says where the data have answers."""
         if isinstance(self.data, Entries):
-            return entries(model, self.data.rows, self.data.cols)
+            return entries(model, self.data.rows, self.data.cols, self.data.shape)
         found = outputs(model, self.data.x)
         told = found.shape[:-1] if self.loss.classes_only else found.shape
         if told != self.data.y.shape:

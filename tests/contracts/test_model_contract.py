@@ -16,6 +16,8 @@ from lazyrich.models import (
     LogDiagonalNet,
     PairNet,
     ProductNet,
+    SymmetricMap,
+    SymmetricNet,
     WideParallel,
     outputs,
     parameters,
@@ -46,7 +48,7 @@ PARTS = {
 DEPTHS = {Linear: (1,), ProductNet: (2,), WideParallel: (2,)}
 
 # Models of several outputs, with tests of their own.
-ELSEWHERE = (LinearNet, PairNet)
+ELSEWHERE = (LinearNet, SymmetricNet, SymmetricMap, PairNet)
 KINDS = [kind for kind in ALL if kind not in ELSEWHERE]
 each = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 at_depths = pytest.mark.parametrize(

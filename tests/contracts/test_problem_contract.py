@@ -8,20 +8,33 @@ import numpy as np
 import pytest
 
 from lazyrich.errors import BadInput
-from lazyrich.problems import ALL, AbstractLaw, Problem
+from lazyrich.problems import ALL, AbstractLaw, Entries, Problem
 from lazyrich.problems.base import AbstractSignLaw
 
 SIZES = {"n": 4, "d": 6, "test": 4}
-MORE = {"sparse_recovery": {"sparsity": 3}}
+PLACES = {"d": 6, "share": 0.2}
+MORE = {"sparse_recovery": {"sparsity": 3}, "low_rank_matrix": {"rank": 2}}
+MATRICES = ("multiplication_table", "low_rank_matrix")
 
 each = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
+each_law = pytest.mark.parametrize(
+    "make", [make for make in ALL if make.__name__ not in MATRICES], ids=lambda make: make.__name__
+)
+each_matrix = pytest.mark.parametrize(
+    "make", [make for make in ALL if make.__name__ in MATRICES], ids=lambda make: make.__name__
+)
 
 
 def made(make, seed: int = 0, **sizes) -> Problem:
-    return make(jr.key(seed), **(SIZES | MORE.get(make.__name__, {}) | sizes))
+    usual = PLACES if make.__name__ in MATRICES else SIZES
+    return make(jr.key(seed), **(usual | MORE.get(make.__name__, {}) | sizes))
 
 
-@each
+def inputs(data):
+    return jnp.stack([data.rows, data.cols]) if isinstance(data, Entries) else data.x
+
+
+@each_law
 def test_sizes(make):
     problem = made(make)
     assert problem.train.x.shape == (4, 6) and problem.train.y.shape == (4,)
@@ -30,15 +43,31 @@ def test_sizes(make):
     assert made(make, test=0).test is None
 
 
+@each_matrix
+def test_known_and_unknown_places_make_the_matrix(make):
+    problem = made(make)
+    assert (problem.train.n, problem.test.n) == (7, 29) and problem.truth.shape == (6, 6)
+    filled = np.full((6, 6), np.nan)
+    for data in (problem.train, problem.test):
+        assert data.shape == (6, 6)
+        filled[data.rows, data.cols] = data.y
+    np.testing.assert_array_equal(filled, problem.truth)
+    np.testing.assert_array_equal(problem.truth, problem.truth.T)
+
+
 @each
 def test_the_key_decides(make):
     assert eqx.tree_equal(made(make), made(make))
-    assert (made(make).train.x != made(make, seed=1).train.x).any()
+    assert (inputs(made(make).train) != inputs(made(make, seed=1).train)).any()
+
+
+@each_law
+def test_the_test_is_drawn_apart(make):
     problem = made(make)
     assert (problem.train.x != problem.test.x).any()
 
 
-@each
+@each_law
 def test_the_number_of_test_points_leaves_the_rest_alone(make):
     some, none = made(make), made(make, test=0)
     assert eqx.tree_equal((some.train, some.truth, some.law), (none.train, none.truth, none.law))
@@ -51,7 +80,7 @@ def test_made_inside_a_compiled_program(make):
         np.testing.assert_allclose(found, expected, rtol=1e-14, atol=1e-14)
 
 
-@each
+@each_law
 def test_the_truth_answers_for_the_data(make):
     problem = made(make)
     outputs = problem.train.x @ problem.truth
@@ -64,14 +93,21 @@ def test_the_truth_answers_for_the_data(make):
         assert problem.law.excess_risk(problem.truth) == 0
 
 
-@each
+@each_law
 def test_the_law_draws_fresh_samples(make):
     fresh = made(make).law.sample(jr.key(5), 4)
     assert fresh.x.shape == (4, 6) and (fresh.x != made(make).train.x).any()
 
 
-@each
+@each_law
 @pytest.mark.parametrize("bad", [{"n": 0}, {"n": -1}, {"d": 0}, {"test": -1}], ids=str)
 def test_sizes_that_make_no_sense_are_refused(make, bad):
+    with pytest.raises(BadInput, match=next(iter(bad))):
+        made(make, **bad)
+
+
+@each_matrix
+@pytest.mark.parametrize("bad", [{"d": 0}, {"d": -1}, {"share": 0.0}, {"share": 1.1}], ids=str)
+def test_shares_and_sizes_that_make_no_sense_are_refused(make, bad):
     with pytest.raises(BadInput, match=next(iter(bad))):
         made(make, **bad)

@@ -186,6 +186,7 @@ def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver, 
 
 def _rise(solution: dfx.Solution) -> Any:
     """The largest rise of the objective between two moments that were reached, as a share of its first value."""
+    assert solution.ys is not None
     (_, costs), _ = solution.ys
     rises = jnp.where(jnp.isfinite(costs[1:]) & jnp.isfinite(costs[:-1]), jnp.diff(costs), 0.0)
     return jnp.maximum(jnp.max(rises), 0.0) / jnp.abs(costs[0])

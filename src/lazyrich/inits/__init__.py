@@ -5,8 +5,19 @@ from .bartlett import bartlett
 from .constant import constant
 from .gaussian import gaussian
 from .he import he_pairs
+from .identity import identity, noisy_identity
 from .orthogonal import orthogonal
 
-ALL = (constant, gaussian, bartlett, balanced, orthogonal, he_pairs)
+ALL = (constant, gaussian, bartlett, balanced, orthogonal, he_pairs, identity, noisy_identity)
 
-__all__ = ["ALL", "balanced", "bartlett", "constant", "gaussian", "he_pairs", "orthogonal"]
+__all__ = [
+    "ALL",
+    "balanced",
+    "bartlett",
+    "constant",
+    "gaussian",
+    "he_pairs",
+    "identity",
+    "noisy_identity",
+    "orthogonal",
+]

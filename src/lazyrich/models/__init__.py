@@ -6,9 +6,20 @@ from .diagonal import DiagonalNet, LogDiagonalNet
 from .linear import Linear
 from .linear_net import LinearNet
 from .pair_net import PairNet
+from .symmetric_net import SymmetricMap, SymmetricNet
 from .wide_parallel import WideParallel
 
-ALL = (DiagonalNet, LogDiagonalNet, Linear, ProductNet, WideParallel, LinearNet, PairNet)
+ALL = (
+    DiagonalNet,
+    LogDiagonalNet,
+    Linear,
+    ProductNet,
+    WideParallel,
+    LinearNet,
+    SymmetricNet,
+    SymmetricMap,
+    PairNet,
+)
 
 __all__ = [
     "ALL",
@@ -21,6 +32,8 @@ __all__ = [
     "PairNet",
     "ProductNet",
     "WideParallel",
+    "SymmetricMap",
+    "SymmetricNet",
     "entries",
     "outputs",
     "parameters",

@@ -45,13 +45,16 @@ def outputs(model, x: Float[Array, "n d"]) -> Float[Array, " n"] | Float[Array, 
     return jax.vmap(model)(x)
 
 
-def entries(model, rows: Int[Array, " n"], cols: Int[Array, " n"]) -> Float[Array, " n"]:
-    """Entries of the matrix that a linear model amounts to."""
-    if not isinstance(model, AbstractLinearModel) or model.effective().ndim != 2:
+def entries(
+    model, rows: Int[Array, " n"], cols: Int[Array, " n"], shape: tuple[int, int] | None = None
+) -> Float[Array, " n"]:
+    """Entries of the matrix that a linear model amounts to; a matrix of another shape than asked for is refused."""
+    found = model.effective().shape if isinstance(model, AbstractLinearModel) else ()
+    if len(found) != 2 or found != (shape or found):
         raise BadInput(
-            needed="Entries are fitted by models whose effective() is a matrix",
-            given=f"a {type(model).__name__}",
-            cure="Use a matrix model, or a Split of vector measurements.",
+            needed="Entries are fitted by models whose effective() is a matrix of their shape",
+            given=f"a {type(model).__name__} of shape {found} for {shape}",
+            cure="Use a matrix model of that shape, or a Split of vector measurements.",
         )
     return model.effective()[rows, cols]
 
@@ -62,7 +65,7 @@ def require_movable(model: Any, who: str) -> None:
         raise BadInput(
             needed=f"{who} moves models whose arrays are their parameters",
             given=f"a {type(model).__name__}, which is only to be read",
-            cure="Start from a DiagonalNet with the same u and v.",
+            cure="Start from the net that has the same u and v as its arrays: a DiagonalNet or a SymmetricNet.",
         )
 
 

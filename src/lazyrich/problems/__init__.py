@@ -2,11 +2,12 @@
 
 from .base import AbstractLaw, Entries, Problem, Split
 from .margin_classification import MarginLaw, margin_classification
+from .matrix import low_rank_matrix, multiplication_table
 from .modular_addition import modular_addition
 from .sparse_classification import SparseSignLaw, sparse_classification
 from .sparse_recovery import SparseLinearLaw, sparse_recovery
 
-ALL = (sparse_recovery, sparse_classification, margin_classification)
+ALL = (sparse_recovery, sparse_classification, margin_classification, multiplication_table, low_rank_matrix)
 
 __all__ = [
     "ALL",
@@ -17,8 +18,10 @@ __all__ = [
     "SparseLinearLaw",
     "SparseSignLaw",
     "Split",
+    "low_rank_matrix",
     "margin_classification",
     "modular_addition",
+    "multiplication_table",
     "sparse_classification",
     "sparse_recovery",
 ]

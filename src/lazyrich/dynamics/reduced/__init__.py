@@ -4,11 +4,12 @@ from typing import Any
 
 from ...objective import Objective
 from ..forms import AbstractForm
+from .completion import CompletionForm
 from .diagonal import DiagonalForm
 from .linear_net import LinearNetForm
 from .paired import PairedForm
 
-REDUCTIONS = (DiagonalForm, PairedForm, LinearNetForm)
+REDUCTIONS = (DiagonalForm, PairedForm, LinearNetForm, CompletionForm)
 
 
 def reduction(objective: Objective, start: Any) -> AbstractForm | str:
