@@ -11,7 +11,10 @@ from .proximal import ProximalDescent
 from .rates import InverseTime
 from .rescaled import RescaledDescent
 from .sam import OneSAM
+from .segments import in_segments
+from .sharpness import edge, sharpness
 from .stochastic import Stochastic
+from .stopping import either, gradient_below, loss_below
 from .trajectory import Outcome, Trajectory
 
 ALL = (
@@ -40,6 +43,12 @@ __all__ = [
     "RescaledDescent",
     "Stochastic",
     "Trajectory",
+    "either",
+    "edge",
+    "gradient_below",
+    "in_segments",
+    "loss_below",
+    "sharpness",
     "metered",
     "spent",
 ]

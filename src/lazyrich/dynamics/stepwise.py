@@ -46,31 +46,60 @@ class AbstractStepwise(AbstractDynamics):
         self, objective: Objective, start: Any, when: Any, read: Read | None = None, stop: Stop | None = None
     ) -> Trajectory:
         """Take steps and read the model after the step counts `when`."""
-        who = type(self).__name__
-        require_movable(start, who)
-        counts = moments(when, who, whole=True).astype(int)
+        counts = moments(when, type(self).__name__, whole=True).astype(int)
+        carry, records = self.advance(objective, start, self.begin(objective, start), counts, read, stop)
+        end, outcome, certificates = self.conclude(objective, start, carry, counts[-1])
+        whole = {name: records.pop(name) for name in ("model",) if read is None}
+        models, _ = unpack(read, whole, end)
+        return Trajectory(counts.astype(float), models, records, end, outcome, certificates)
+
+    def begin(self, objective: Objective, start: Any) -> "Carry":
+        """Where a run starts, after refusing what these dynamics do not fit."""
+        require_movable(start, type(self).__name__)
+        state = _State(eqx.filter(start, eqx.is_inexact_array), self.plan(objective, start).memory, jnp.zeros((), int))
+        return Carry(state, jnp.asarray(False), ~_finite(state.arrays))
+
+    def advance(
+        self, objective: Objective, start: Any, carry: "Carry", counts: Any, read: Read | None, stop: Stop | None
+    ) -> tuple["Carry", dict[str, Any]]:
+        """Go on from a carry to each of these step counts, and read the model there."""
         plan = self.plan(objective, start)
-        _require_free_names(who, plan, read)
-        state = _State(eqx.filter(start, eqx.is_inexact_array), plan.memory, jnp.zeros((), int))
+        _require_free_names(type(self).__name__, plan, read)
         loop = _Loop(plan.step, eqx.filter(start, eqx.is_inexact_array, inverse=True))
 
-        def segment(carry, until):
-            state, stopped, broken = carry
-            state, broken = loop.advance(state, jnp.where(stopped | broken, state.count, until))
+        def segment(carry: Carry, until):
+            state, broken = loop.advance(carry.state, jnp.where(carry.over, carry.state.count, until))
+            broken = broken | carry.broken
             model = loop.model(state)
-            stopped = stopped | (jnp.asarray(False) if stop is None else jnp.asarray(stop(model)) & ~broken)
-            records = (readings(read, model), plan.show(state.memory))
-            return (state, stopped, broken), (_blank(records, broken), stopped)
+            stopped = carry.stopped | (jnp.asarray(False) if stop is None else jnp.asarray(stop(model)) & ~broken)
+            records = {**readings(read, model), **plan.show(state.memory)}
+            return Carry(state, stopped, broken), _blank(records, broken)
 
-        first = (state, jnp.asarray(False), ~_finite(state.arrays))
-        (state, _, broken), ((records, shown), stopped) = jax.lax.scan(segment, first, counts)
-        end = loop.model(state)
-        code = jnp.where(stopped[:-1].any(), Outcome.STOPPED, Outcome.END)
-        outcome = Outcome(jnp.where(broken, Outcome.NOT_FINITE, code), state.count.astype(float), state.count, self.how)
-        models, reads = unpack(read, records, end)
-        return Trajectory(
-            counts.astype(float), models, {**reads, **shown}, end, outcome, plan.certify(end, state.memory, state.count)
-        )
+        return jax.lax.scan(segment, carry, counts)
+
+    def conclude(
+        self, objective: Objective, start: Any, carry: "Carry", last: Any
+    ) -> tuple[Any, Outcome, dict[str, Any]]:
+        """The last model, how the run ended, and what certifies it."""
+        plan, state = self.plan(objective, start), carry.state
+        end = eqx.combine(state.arrays, eqx.filter(start, eqx.is_inexact_array, inverse=True))
+        code = jnp.where(carry.stopped & (state.count < last), Outcome.STOPPED, Outcome.END)
+        code = jnp.where(carry.broken, Outcome.NOT_FINITE, code)
+        outcome = Outcome(code, state.count.astype(float), state.count, self.how)
+        return end, outcome, plan.certify(end, state.memory, state.count)
+
+
+class Carry(NamedTuple):
+    """What one segment hands to the next: the state, whether a rule stopped the run, whether numbers broke."""
+
+    state: "_State"
+    stopped: Bool[Array, ""]
+    broken: Bool[Array, ""]
+
+    @property
+    def over(self) -> Bool[Array, ""]:
+        """Whether nothing moves any more."""
+        return self.stopped | self.broken
 
 
 def moved(model: Any, slope: Any, rate: Any) -> Any:
