@@ -166,7 +166,7 @@ def test_the_order_is_two_on_a_linear_problem(heat, march):
     """With 17 stages a step at first, 6 at last: what is left of the error depends little on their number."""
     told = heat.modes[:, :2] @ (np.exp(-0.02 * heat.values[:2]) * np.array([1.0, 0.5]))
     found = slopes(lambda dt: march(dt, METERED).ys[0], 0.02, (5, 10, 20, 40), told)
-    assert np.all((found > 1.9) & (found < 2.4)), found
+    assert np.all((found > 1.85) & (found < 2.15)), found
 
 
 @pytest.fixture(scope="module")
@@ -221,7 +221,7 @@ NET = DiagonalNet.at_scale(1.0, dim=10)
 
 @pytest.fixture(scope="module")
 def told(goal):
-    """The weights at these moments, by an explicit solver of eighth order, to ten digits a step."""
+    """The weights at these moments, by an explicit solver of eighth order, to nine digits a step."""
     start, unravel = ravel_pytree(NET)
     slope = jax.jit(lambda y: jax.grad(lambda y: goal(unravel(y)))(y))
     options = {"method": "DOP853", "t_eval": np.asarray(MOMENTS), "rtol": 1e-9, "atol": 1e-11}
