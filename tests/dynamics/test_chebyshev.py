@@ -254,6 +254,7 @@ def test_a_gradient_flow_by_name(goal, told):
 # Economy.
 
 
+@pytest.mark.slow
 def test_it_beats_an_explicit_solver_of_fifth_order_on_a_stiff_problem(heat, diffuse):
     run = jax.jit(lambda rtol: solve(heat.field, heat.start, 0.2, solver=dfx.Tsit5(), rtol=rtol, ts=TIMES, args=1.0))
     # Six evaluations a step; its steps are as short at any tolerance, so that the least of all its runs is fair.
