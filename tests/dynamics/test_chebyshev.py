@@ -26,9 +26,10 @@ METERED = Chebyshev(metered=True)
 
 
 def solve(field, y0, until, *, solver=METERED, rtol=1e-4, ts=None, dt=None, args=None, control=None, **options):
-    """One metered run: with error control, or with constant steps if `dt` is given."""
-    usual = dfx.PIDController(rtol=rtol, atol=rtol) if dt is None else dfx.ConstantStepSize()
-    options = {"max_steps": 10_000, "throw": False, "stepsize_controller": Meter(control or usual)} | options
+    """One run, metered if it is ours: with error control, or with constant steps if `dt` is given."""
+    control = control or (dfx.PIDController(rtol=rtol, atol=rtol) if dt is None else dfx.ConstantStepSize())
+    control = Meter(control) if isinstance(solver, Chebyshev) else control
+    options = {"max_steps": 10_000, "throw": False, "stepsize_controller": control} | options
     save = dfx.SaveAt(ts=ts, t1=ts is None, solver_state=True, controller_state=True)
     return dfx.diffeqsolve(dfx.ODETerm(field), solver, 0.0, until, dt, y0, args, saveat=save, **options)
 
@@ -73,11 +74,10 @@ TIMES = jnp.array([0.0, 0.01, 0.05, 0.2])
 def diffuse(heat):
     """The equation from its start to 0.2, at a tolerance and a speed."""
 
-    def run(rtol, speed, solver):
-        return solve(heat.field, heat.start, 0.2, rtol=rtol, ts=TIMES, args=speed, solver=solver)
-
-    run = jax.jit(run)
-    return lambda rtol, speed, solver=METERED: run(rtol, speed, solver)
+    run = jax.jit(
+        lambda solver, rtol, speed: solve(heat.field, heat.start, 0.2, solver=solver, rtol=rtol, ts=TIMES, args=speed)
+    )
+    return lambda rtol, speed, solver=METERED: run(solver, rtol, speed)
 
 
 @pytest.fixture(scope="module")
@@ -126,20 +126,11 @@ def test_the_recursion_is_the_polynomial(responses, s):
     first = s * np.sinh(angle) / sinh
     second = (s**2 * np.cosh(angle) - w0 * first) / sinh**2
     b = second / first**2
-    inside = np.linspace(-1, 1, 501)
+    inside = np.linspace(-1, 1, 20_001)
     z = (inside - w0) * second / first
     told = 1 - b * np.cosh(angle) + b * np.cos(s * np.arccos(inside))
     # T_s has slope s^2 at -1, where rounding of z is multiplied by it.
     np.testing.assert_allclose(responses(jnp.asarray(z), jnp.asarray(s)), told, rtol=0, atol=1e-14 * s**2)
-
-
-@pytest.mark.parametrize("s", STAGES)
-def test_the_polynomial_is_the_exponential_to_second_order(responses, s):
-    z = np.array([-0.02, -0.01, 0.01, 0.02])
-    defect = (np.asarray(responses(jnp.asarray(z), jnp.asarray(s))) - np.exp(z)) / z**3
-    # The third coefficient of R_s is between 0 (at s = 2) and about 1/15 below 1/6.
-    assert (np.abs(defect) < 0.18).all() and (np.abs(defect) > 0.05).all()
-    np.testing.assert_allclose(defect[0], defect[1], rtol=0.1)
 
 
 # Order.
@@ -166,7 +157,7 @@ def test_the_order_is_two_on_a_linear_problem(heat, march):
     """With 17 stages a step at first, 6 at last: what is left of the error depends little on their number."""
     told = heat.modes[:, :2] @ (np.exp(-0.02 * heat.values[:2]) * np.array([1.0, 0.5]))
     found = slopes(lambda dt: march(dt, METERED).ys[0], 0.02, (5, 10, 20, 40), told)
-    assert np.all((found > 1.9) & (found < 2.4)), found
+    assert np.all((found > 1.85) & (found < 2.15)), found
 
 
 @pytest.fixture(scope="module")
@@ -221,7 +212,7 @@ NET = DiagonalNet.at_scale(1.0, dim=10)
 
 @pytest.fixture(scope="module")
 def told(goal):
-    """The weights at these moments, by an explicit solver of eighth order, to ten digits a step."""
+    """The weights at these moments, by an explicit solver of eighth order, to nine digits a step."""
     start, unravel = ravel_pytree(NET)
     slope = jax.jit(lambda y: jax.grad(lambda y: goal(unravel(y)))(y))
     options = {"method": "DOP853", "t_eval": np.asarray(MOMENTS), "rtol": 1e-9, "atol": 1e-11}
@@ -263,25 +254,9 @@ def test_a_gradient_flow_by_name(goal, told):
 # Economy.
 
 
+@pytest.mark.slow
 def test_it_beats_an_explicit_solver_of_fifth_order_on_a_stiff_problem(heat, diffuse):
-    def explicit(rtol):
-        control = dfx.PIDController(rtol=rtol, atol=rtol)
-        save = dfx.SaveAt(ts=TIMES)
-        term = dfx.ODETerm(heat.field)
-        return dfx.diffeqsolve(
-            term,
-            dfx.Tsit5(),
-            0.0,
-            0.2,
-            None,
-            heat.start,
-            1.0,
-            saveat=save,
-            stepsize_controller=control,
-            max_steps=10_000,
-        )
-
-    run = jax.jit(explicit)
+    run = jax.jit(lambda rtol: solve(heat.field, heat.start, 0.2, solver=dfx.Tsit5(), rtol=rtol, ts=TIMES, args=1.0))
     # Six evaluations a step; its steps are as short at any tolerance, so that the least of all its runs is fair.
     runs = [(off(heat, path), 6 * int(path.stats["num_steps"])) for path in map(run, (1e-2, 1e-3, 1e-4, 1e-5))]
     for rtol in (1e-3, 1e-4, 1e-5):
@@ -341,9 +316,7 @@ def test_mapped_over_members_of_different_stiffness(heat, diffuse):
         np.testing.assert_allclose(one.ys, alone.ys, rtol=0, atol=1e-10)
         assert spent(one) == spent(alone) and one.stats["num_steps"] == alone.stats["num_steps"]
         assert off(heat, alone, speed) < 5e-4
-    assert paths.ys.dtype == jnp.float64
-    evaluations = np.asarray(spent(paths).evaluations)
-    assert evaluations[0] < 30 and (np.diff(evaluations) > 0).all()
+    assert paths.ys.dtype == jnp.float64 and (np.diff(spent(paths).evaluations) > 0).all()
 
 
 def test_any_tree_through_a_jump_to_an_event():
@@ -384,11 +357,10 @@ def one():
 def test_one_unknown(one, a, b):
     path = one(0, a, b)
     told = 1 + 4 * b if a == 0 else (1 + b / a) * np.exp(4 * a) - b / a
-    assert ended(path)
+    assert ended(path) and spent(path).evaluations < 2_000
     # Errors of a growing mode grow with it: rtol 1e-4 in each of some hundred steps.
     np.testing.assert_allclose(path.ys[0, 0], told, rtol=1e-2, atol=1e-4)
     assert path.solver_state.radius == pytest.approx(abs(a))
-    assert spent(path).evaluations < 2_000
 
 
 def test_backward_in_time(one):
@@ -404,14 +376,10 @@ def test_a_field_that_is_not_finite_ends_the_run(one, a, b):
     assert np.isnan(np.asarray(path.ys)).all()
 
 
-def test_a_field_that_ends_somewhere_ends_the_run(one):
-    path = one(1, 0.0, 0.0)
-    assert not ended(path) and path.stats["num_steps"] < 1_000
-
-
-def test_a_start_that_is_not_finite_costs_nothing(one):
-    path = one(0, -1.0, 0.0, start=jnp.nan)
-    assert not ended(path) and spent(path) == (1, 0)
+def test_neither_the_end_of_a_domain_nor_a_start_that_is_not_finite_hangs(one):
+    domain, start = one(1, 0.0, 0.0), one(0, -1.0, 0.0, start=jnp.nan)
+    assert not ended(domain) and domain.stats["num_steps"] < 1_000
+    assert not ended(start) and spent(start) == (1, 0)
 
 
 def test_a_step_beyond_all_stages_is_refused(heat, diffuse, march):

@@ -13,7 +13,7 @@ from lazyrich.models import DiagonalNet, Linear
 from lazyrich.objective import Objective
 from lazyrich.predictors import MinL1
 from lazyrich.problems import Split
-from lazyrich.regularizers import L2, AbstractRegularizer
+from lazyrich.regularizers import L1, L2
 
 RNG = np.random.default_rng(5)
 X = RNG.standard_normal((6, 14)) / np.sqrt(14)
@@ -21,11 +21,6 @@ TRUTH = np.where(np.arange(14) < 2, RNG.standard_normal(14), 0.0)
 START = 0.05 * RNG.standard_normal(14)
 DATA = Split(jnp.asarray(X), jnp.asarray(X @ TRUTH))
 LINEAR = Linear(jnp.asarray(START))
-
-
-class L1(AbstractRegularizer):
-    def value(self, parameters):
-        return sum((jnp.sum(jnp.abs(part)) for part in jax.tree.leaves(parameters)), start=jnp.zeros(()))
 
 
 def goal(strength, **changes) -> Objective:

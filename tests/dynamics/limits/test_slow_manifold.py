@@ -14,7 +14,7 @@ from lazyrich.models import DiagonalNet, LogDiagonalNet, SymmetricMap, Symmetric
 from lazyrich.objective import Objective
 from lazyrich.predictors import MinL1
 from lazyrich.problems import Entries, Split, low_rank_matrix, sparse_classification, sparse_recovery
-from lazyrich.regularizers import L2, AbstractRegularizer
+from lazyrich.regularizers import L1, L2
 
 TAUS = jnp.array([0.0, 0.25, 0.5, 1.0, 2.0])
 MATRIX = low_rank_matrix(jr.key(0), d=5, rank=2, negative=1, share=0.4).train
@@ -123,11 +123,6 @@ def test_pairs_known_twice_are_held_at_their_mean():
 
 def test_it_is_never_chosen():
     assert SlowManifold not in ALL
-
-
-class L1(AbstractRegularizer):
-    def value(self, parameters):
-        return sum(jnp.sum(jnp.abs(part)) for part in jax.tree.leaves(parameters))
 
 
 SIGNS = sparse_classification(jr.key(0), n=4, d=8, test=0).train

@@ -18,7 +18,7 @@ from lazyrich.losses import HALF_SUM, MEAN, SUM, Logistic, Squared
 from lazyrich.models import DiagonalNet, SymmetricMap, SymmetricNet
 from lazyrich.objective import Objective
 from lazyrich.problems import Entries, Split, low_rank_matrix
-from lazyrich.regularizers import L2, AbstractRegularizer
+from lazyrich.regularizers import L1, L2
 
 DIM = 6
 TIMES = np.array([0.0, 0.1, 0.5, 2.0, 8.0])
@@ -160,11 +160,6 @@ def test_compiled_and_mapped_over_the_scale():
     for alpha, found in zip(alphas, paths.reads["w"][:, -1], strict=True):
         u, v = plain(goal, SymmetricNet.at_scale(alpha, dim=DIM), np.asarray(times), 0.05)
         np.testing.assert_allclose(found, u[-1] @ u[-1].T - v[-1] @ v[-1].T, rtol=0, atol=1e-6)
-
-
-class L1(AbstractRegularizer):
-    def value(self, parameters):
-        return sum(jnp.sum(jnp.abs(part)) for part in jax.tree.leaves(parameters))
 
 
 IDENTITY = SymmetricNet.at_scale(0.5, dim=DIM)

@@ -21,14 +21,9 @@ from lazyrich.losses import HALF_SUM, MEAN, SUM, Logistic, Squared
 from lazyrich.models import DiagonalNet, LinearNet
 from lazyrich.objective import Objective
 from lazyrich.problems import Entries, Split
-from lazyrich.regularizers import L2, AbstractRegularizer
+from lazyrich.regularizers import L1, L2
 
 TIMES = np.array([0.0, 0.2, 1.0, 3.0])
-
-
-class L1(AbstractRegularizer):
-    def value(self, parameters):
-        return sum(jnp.sum(jnp.abs(part)) for part in jax.tree.leaves(parameters))
 
 
 class Case(NamedTuple):
