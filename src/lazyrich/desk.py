@@ -88,13 +88,17 @@ def _known(
 ) -> Result | None:
     """The stored result of the same configuration, if it is asked for and whole."""
     try:
-        for run in store.like(records.fingerprint(claim, size, seed, params, environment())):
-            if reuse:
-                return records.revive(store.load(run))
-            say(f"{claim.id} was run like this before, as {run}; --reuse takes it from the store")
-            return None
+        runs = store.like(records.fingerprint(claim, size, seed, params, environment()))
     except StoreFault as fault:
         say(str(fault))
+        return None
+    if runs and not reuse:
+        say(f"{claim.id} was run like this before, as {runs[0]}; --reuse takes it from the store")
+    for run in runs if reuse else ():
+        try:
+            return records.revive(store.load(run))
+        except StoreFault as fault:
+            say(str(fault))
     return None
 
 

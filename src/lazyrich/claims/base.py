@@ -1,6 +1,7 @@
 """What a claim is made of: parameters and a simulation, a judge, a control, and the readings they are judged by."""
 
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -13,6 +14,9 @@ from .drawing import Drawing
 Kind = Literal[
     "figure", "table", "theorem", "lemma", "corollary", "proposition", "statement", "derived", "erratum", "drawing"
 ]
+# JSON has no infinity: below every number stands the least float.
+_LARGEST = sys.float_info.max
+
 Verdict = Literal["holds", "fails", "inconclusive", "skipped"]
 
 
@@ -45,7 +49,7 @@ class Reading:
         if value == math.inf:
             value = "never"
         elif value == -math.inf:
-            value = -1.7976931348623157e308
+            value = -_LARGEST
         return {
             "name": self.name,
             "value": value,
@@ -61,6 +65,7 @@ class Reading:
         """The reading that `as_json` told of."""
         words = {"nan": math.nan, "never": math.inf}
         value = float(words[told["value"]] if told["value"] in words else told["value"])
+        value = -math.inf if value == -_LARGEST else value
         return cls(told["name"], value, told["bound"], told["target"], told["tolerance"], told["why"])
 
 

@@ -128,6 +128,8 @@ def as_json(part: Any) -> Any:
     """A drawing as plain data: records with their kind, arrays as lists, NaN and infinities as words."""
     if type(part).__name__ in _KINDS and isinstance(part, tuple(_KINDS.values())):
         return {"kind": type(part).__name__} | {f.name: as_json(getattr(part, f.name)) for f in fields(part)}
+    if hasattr(part, "to_numpy"):  # with labels
+        part = part.to_numpy()
     if hasattr(part, "tolist"):
         part = part.tolist()
     if isinstance(part, list | tuple):

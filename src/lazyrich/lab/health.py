@@ -18,6 +18,7 @@ EXTRAS = {
     "trackers": ("mlflow", "exporters to experiment trackers"),
     "docs": ("mkdocs", "building the documentation"),
     "dev": ("pytest", "running the tests"),
+    "bench": ("torch", "timing peers beside ours"),
 }
 
 

@@ -76,6 +76,12 @@ class Job:
         try:
             return importlib.import_module(self.simulation).CLAIM.simulation
         except (ImportError, AttributeError) as error:
+            if isinstance(error, ModuleNotFoundError) and not (error.name or "").startswith("lazyrich"):
+                raise BadInput(
+                    needed="a job needs numpy, scipy, jax, equinox, diffrax and optax where it is run",
+                    given=f"a Python without {error.name}",
+                    cure=f"pip install {(error.name or '').partition('.')[0]}",
+                ) from error
             raise _not_a_job(self.id, f"the simulation {self.simulation!r} ({error})") from error
 
     def all_settings(self, simulation: Simulation) -> list[Settings]:
@@ -109,7 +115,7 @@ def pack(path: pathlib.Path, job: Job, blocks: Sequence[Sequence[dict | None]], 
 def unpack(path: pathlib.Path) -> tuple[Job, list[list[dict | None]], dict[str, Any]]:
     """The job, its runs (None where not done) and how they were made; anything else than such a file is refused."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
     except FileNotFoundError:
         raise _not_ours(path, "no such file") from None

@@ -122,9 +122,10 @@ class Settings:
         return {name: value for name, value in self.values.items() if isinstance(value, tuple)}
 
     def shown(self) -> dict[str, Any]:
-        """All values for people: formulas as numbers, unless they depend on an axis."""
+        """All values for people: formulas as plain numbers, unless they depend on an axis."""
         fixed = [name for name in self.values if not self.axes_of([name])]
-        return {**self.values, **self.solve(self.values, fixed)}
+        found = self.solve(self.values, fixed)
+        return {**self.values, **{n: v.item() if hasattr(v, "item") else v for n, v in found.items()}}
 
     def reach(self, asked: Iterable[str]) -> set[str]:
         """The asked parameters and all that their formulas depend on."""

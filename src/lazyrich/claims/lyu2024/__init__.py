@@ -1,3 +1,10 @@
 """Dichotomy of early and late phase implicit biases: kernel first, least norm later, grokking between."""
 
-CLAIMS = ("figure_1a", "data_collapse", "theorem_3_4_normalizer")
+CLAIMS = (
+    "figure_1a",
+    "figure_1b",
+    "data_collapse",
+    "theorem_3_4_normalizer",
+    "corollary_3_6",
+    "corollary_3_7",
+)

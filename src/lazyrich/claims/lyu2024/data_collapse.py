@@ -26,6 +26,7 @@ def simulate(key, problem, *, d, depth, alpha, decay, before, after, moments):
         "test": test,
         "t90": first_above(Curve(times[1:], test, "test accuracy"), 0.9).value,
         "outcome": path.outcome.code,
+        "steps": path.outcome.steps,
     }
 
 
@@ -50,7 +51,7 @@ SIMULATION = Simulation(
         Param("after", 5.0, low=1.0, high=20.0, unit="1/decay from log(alpha)"),
         Param("moments", 141, low=30, high=5_000, unit="times on the curve", static=True),
     ],
-    returns={"clock": "t", "test": "t", "t90": "", "outcome": ""},
+    returns={"clock": "t", "test": "t", "t90": "", "outcome": "", "steps": ""},
 )
 
 

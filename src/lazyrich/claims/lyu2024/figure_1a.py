@@ -2,35 +2,24 @@
 
 import jax.numpy as jnp
 import jax.random as jr
-import numpy as np
 
 from ...events import first_above
 from ...lab import Param, Simulation
-from ...lab.settings.diagonal_classification import CURVES, advance, begin, curve_times, pose
-from ...losses import Logistic
-from ...measures import Curve, accuracy, cosine, sampled_accuracy
+from ...lab.settings.diagonal_classification import accuracy_curves, pose
+from ...measures import Curve, cosine, sampled_accuracy
 from ..base import Claim, Control, Evidence, at_least, at_most, near
-from ..drawing import Axis, Band, Drawing, Event, Line, Panel, Rule
+from ..drawing import Drawing
 from ..labelled import norm
+from .transition import instruments, panel, window
 
 # Moments at which the closed form meets fresh samples: on the plateau, in the transition, at the end.
 LEVELS = (0.75, 0.9)
-# From the end of the kernel phase until the kernel's direction is lost (a cosine of 0.99 with it), in units of 1/decay:
-# measured, and stable over scales of the start from 16 to 4096; not derived.
-LINGERS = 1.06
 
 
 def simulate(key, problem, *, d, alpha, decay, horizon, points, moments):
     """Accuracies along the flow, when they rise, and where it ends."""
-    times = curve_times(horizon, moments)
-    read = {
-        "train": lambda net: accuracy(net, problem.train),
-        "test": lambda net: problem.law.accuracy(net.effective()),
-        "effective": lambda net: net.effective(),
-    }
-    start = begin(d, alpha=alpha, convention="norm")
-    path = advance(problem, start, times, decay=decay, loss=Logistic(), read=read, flow=CURVES)
-    train, test, effective = (path.reads[name] for name in read)
+    path = accuracy_curves(problem, d=d, alpha=alpha, decay=decay, horizon=horizon, moments=moments)
+    times, train, test, effective = path.times, *(path.reads[name] for name in ("train", "test", "effective"))
     plateau = jnp.argmin(jnp.abs(times - 0.005 * horizon))
     checked = jnp.stack([plateau, *(jnp.argmax(test >= level) for level in LEVELS), jnp.asarray(moments - 1)])
     sampled = sampled_accuracy(jr.fold_in(key, 3), problem.law, effective[checked], points=points, chunk=100)
@@ -89,40 +78,14 @@ def refer(problem):
     }
 
 
-def exit_time(told, *, d, alpha, decay):
-    r"""When the kernel phase ends: $2\kappa(t) = \|w\|_\infty$ with $\kappa = \alpha_c^2 e^{-2\lambda t}$, from theory alone.
-
-    On the kernel's slow manifold $w = q\,w_2$ with $w_2$ of margin 1, and the force that holds it against the decay
-    gives $q = \log(2\|w_2\|_\infty/(\lambda\|w_2\|_2^2))$ at the exit. Source: lyu2024, section 3.2.3.
-    """
-    early = told["early"]
-    top = abs(early.effective).max("d")
-    margin = np.log(2 * top / (decay * early.value**2))
-    return np.log(alpha**2 / d / (margin * top)) / (2 * decay)
-
-
 def judge(data, told, points, d, alpha, decay) -> Evidence:
     """Memorize at once, stay at the kernel's accuracy, jump late and within theory's window, end at the sparse answer."""
-    error = (data.closed * (1 - data.closed) / (points * data.sizes["trial"])) ** 0.5
-    misfit = abs((data.sampled - data.closed).mean("trial")) / error.max("trial").clip(min=1e-3)
-    leaves = exit_time(told, d=d, alpha=alpha, decay=decay)
-    early, late = told["early"].effective, told["late"].effective
-    closes = leaves + (LINGERS + np.log(abs(late).max("d") / abs(early).max("d")) / 2) / decay
+    leaves, closes = window(told, d=d, alpha=alpha, decay=decay)
+    late = told["late"].effective
     cosine_late = (data.end * late).sum("d") / norm(data.end) / norm(late)
     return Evidence(
         sound=[
-            at_most(
-                "closed form against fresh samples, in standard errors",
-                misfit.max(),
-                5,
-                why="four moments: one draw in a million is further off by chance",
-            ),
-            at_least(
-                "length of the kernel phase, in units of 1/decay",
-                (leaves * decay).min(),
-                0.25,
-                why="a start too small for a kernel phase tests nothing; the plateau is read at 0.05",
-            ),
+            *instruments(data, leaves, points=points, decay=decay),
             at_least(
                 "accuracy of the largest l1 margin",
                 told["late_accuracy"].min(),
@@ -166,27 +129,8 @@ def judge(data, told, points, d, alpha, decay) -> Evidence:
 
 def draw(data, told, d, alpha, decay) -> Drawing:
     """Accuracies against time, with theory's early and late answers and the two times it names."""
-    shown = data.isel(t=slice(1, None))
-    time = shown.time.isel(trial=0).values
-    leaves = float(exit_time(told, d=d, alpha=alpha, decay=decay).mean())
     return Drawing(
-        panels=[
-            Panel(
-                [
-                    Line("train accuracy", time, shown.train.median("trial").values, role="second"),
-                    Band(
-                        "test accuracy, all draws", time, shown.test.min("trial").values, shown.test.max("trial").values
-                    ),
-                    Line("test accuracy", time, shown.test.median("trial").values),
-                    Rule("largest l1 margin", float(told["late_accuracy"].mean())),
-                    Rule("largest l2 margin (kernel)", float(told["early_accuracy"].mean())),
-                    Event("kernel phase ends", leaves),
-                    Event("log(alpha)/decay", float(np.log(alpha) / decay), role="control"),
-                ],
-                x=Axis("time", unit="rate x steps", scale="log"),
-                y=Axis("accuracy", low=0.45, high=1.03),
-            )
-        ],
+        panels=[panel(data, told, d=d, alpha=alpha, decay=decay)],
         columns=1,
         caption="A diagonal net from a large start with a small decay fits its data at once with the accuracy of the kernel, "
         "and finds the sparse rule much later, all at once. Dashed: what theory says beforehand.",

@@ -17,7 +17,7 @@ def simulate(key, problem, *, d, depth, log_alpha, power, early):
     start = begin(d, alpha=jnp.exp(log_alpha), convention="per_coordinate", depth=depth)
     read = {"effective": lambda net: net.effective()}
     path = advance(problem, start, times, decay=decay, loss=Exponential(), read=read, flow=LIMITS)
-    return {"effective": path.reads["effective"][-1], "outcome": path.outcome.code}
+    return {"effective": path.reads["effective"][-1], "outcome": path.outcome.code, "steps": path.outcome.steps}
 
 
 SIMULATION = Simulation(
@@ -48,7 +48,7 @@ SIMULATION = Simulation(
         Param("d", 24, low=5, high=1_000, unit="unknowns", static=True),
         Param("sparsity", 3, low=1, high=9, unit="relevant inputs, odd", static=True),
     ],
-    returns={"effective": "d", "outcome": ""},
+    returns={"effective": "d", "outcome": "", "steps": ""},
 )
 
 

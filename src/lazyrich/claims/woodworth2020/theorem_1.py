@@ -14,6 +14,7 @@ def simulate(key, problem, *, d, alpha, until):
         "end": path.reads["effective"][-1],
         "loss": path.reads["loss"][-1],
         "outcome": path.outcome.code,
+        "steps": path.outcome.steps,
         "truth": problem.truth,
     }
 
@@ -36,7 +37,7 @@ SIMULATION = Simulation(
         Param("noise", 0.1, low=0.0, high=10.0, unit="standard deviation", static=True),
         Param("until", 1e6, low=1e-3, high=1e12, unit="time"),
     ],
-    returns={"end": "d", "loss": "", "outcome": "", "truth": "d"},
+    returns={"end": "d", "loss": "", "outcome": "", "steps": "", "truth": "d"},
 )
 
 

@@ -1,4 +1,4 @@
-"""A diagonal net with weight decay on sparse classification: the grokking experiment."""
+"""A diagonal net with weight decay on two classes: the experiment of grokking and of its opposite."""
 
 import diffrax as dfx
 import jax.numpy as jnp
@@ -6,10 +6,12 @@ import jax.random as jr
 
 from ...dynamics import GradientFlow, Trajectory
 from ...inits import constant
-from ...losses import MEAN, AbstractLoss
+from ...losses import MEAN, AbstractLoss, Logistic
+from ...measures import accuracy
 from ...models import DiagonalNet
 from ...objective import Objective
-from ...problems import Problem, sparse_classification
+from ...problems import Problem, margin_classification, sparse_classification
+from ...problems.base import AbstractSignLaw
 from ...regularizers import L2
 
 # Late steps are limited by stability, not by accuracy: the third-order method needs two thirds of the evaluations of
@@ -24,6 +26,11 @@ def pose(key, n, d, sparsity) -> Problem:
     return sparse_classification(jr.fold_in(key, 0), n=n, d=d, sparsity=sparsity, test=0)
 
 
+def pose_apart(key, n, d, gap) -> Problem:
+    """Gaussian points pushed apart along a dense direction; no test points are held."""
+    return margin_classification(jr.fold_in(key, 0), n=n, d=d, gap=gap, test=0)
+
+
 def begin(d: int, *, alpha, convention, depth: int = 2) -> DiagonalNet:
     """A net with every weight equal, so that its output is zero."""
     return constant(DiagonalNet.at_scale(1.0, dim=d, depth=depth), alpha, convention=convention)
@@ -33,6 +40,19 @@ def advance(problem: Problem, start, times, *, decay, loss: AbstractLoss, read, 
     """Follow the flow of the mean loss with decay, and read the net at these times."""
     goal = Objective(problem.train, loss, factor=MEAN, penalties=[(L2(), decay)])
     return flow.run(goal, start, times, read=read)
+
+
+def accuracy_curves(problem: Problem, *, d: int, alpha, decay, horizon, moments: int) -> Trajectory:
+    """Train and test accuracy and the linear map along the flow of the logistic loss, from weights of norm alpha."""
+    law = problem.law
+    assert isinstance(law, AbstractSignLaw), "an accuracy needs a law with labels"
+    read = {
+        "train": lambda net: accuracy(net, problem.train),
+        "test": lambda net: law.accuracy(net.effective()),
+        "effective": lambda net: net.effective(),
+    }
+    start, times = begin(d, alpha=alpha, convention="norm"), curve_times(horizon, moments)
+    return advance(problem, start, times, decay=decay, loss=Logistic(), read=read, flow=CURVES)
 
 
 def curve_times(horizon, count: int):

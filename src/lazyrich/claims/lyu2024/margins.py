@@ -1,0 +1,27 @@
+r"""How far a classifier is from the largest margin, and how fast a distance falls as the scale grows."""
+
+import numpy as np
+
+
+def shortfall(size, least, reference):
+    r"""$\|w\|\,\gamma - \min_i q_i$ with $q_i = y_i\langle w, x_i\rangle$: what the least margin misses of the largest possible.
+
+    Never negative, and at most $\log n$ where decay and exponential loss balance. There the multipliers
+    $\mu_i\propto e^{-q_i}$ have $\|w\|\cdot\|X^\top(y\mu)\|_* = \sum\mu_iq_i$, and $\gamma\sum\mu_i\le\|X^\top(y\mu)\|_*$, so
+    with $p_i = \mu_i/\sum\mu$ the shortfall is at most $\sum p_i(q_i - \min q) = \sum p_i\log(\max p/p_i)$: an entropy less
+    $\log(1/\max p)$. Divided by the margins, which grow like $\log(1/\lambda)$, it vanishes.
+    """
+    return size / reference.value - least
+
+
+def last_power(a, axis: str):
+    r"""The power $r$ of $x^{-r}$ through the last two points along an axis: how fast a quantity falls."""
+    x = a[axis]
+    rise = float(np.log(x[-1] / x[-2]))
+    return np.log(a.isel({axis: -2}) / a.isel({axis: -1})) / rise
+
+
+def farthest(a, target):
+    """The entry farthest from a target; NaN if any is."""
+    values = a.values.ravel()
+    return values[np.argmax(np.abs(values - target))]
