@@ -18,9 +18,10 @@ jax.config.update("jax_enable_x64", True)
 import jax.numpy as jnp
 import jax.random as jr
 import numpy as np
+from jax.flatten_util import ravel_pytree
 
 import lazyrich as lz
-from lazyrich.dynamics import Chebyshev, GradientDescent, GradientFlow
+from lazyrich.dynamics import Chebyshev, GradientDescent, GradientFlow, edge
 from lazyrich.inits import he_pairs
 from lazyrich.measures import accuracy
 
@@ -79,10 +80,10 @@ def main() -> None:
         ("--width", int, 1024),
         ("--share", float, 0.4),
         ("--decay", float, 1e-4),
-        ("--until", float, 2e5),
-        ("--moments", int, 400),
+        ("--until", float, 7e4),
+        ("--moments", int, 300),
         ("--seed", int, 0),
-        ("--rate", float, 0.05),
+        ("--rate", float, 0.2),
     ):
         parser.add_argument(name, type=kind, default=usual)
     parser.add_argument("--descent", action="store_true", help="follow gradient descent too")
@@ -92,12 +93,15 @@ def main() -> None:
     decay = [(lz.regularizers.L2(), asked.decay)]
     goal = lz.Objective(problem.train, lz.losses.CrossEntropy(), factor=lz.MEAN, penalties=decay)
     read = {"train": lambda net: accuracy(net, problem.train), "test": lambda net: accuracy(net, problem.test)}
-    times = jnp.concatenate([jnp.zeros(1), jnp.geomspace(1.0, asked.until, asked.moments)])
+    times = jnp.concatenate([jnp.zeros(1), jnp.geomspace(asked.until / 30, asked.until, asked.moments)])
+    # Errors are measured beside each weight, and beside the usual weight of the start where one is smaller.
+    usual = float(jnp.sqrt(jnp.mean(ravel_pytree(start)[0] ** 2)))
     print(json.dumps({"device": str(jax.devices()[0]), "load": os.getloadavg()[0], **vars(asked)}), flush=True)
 
     halves = {}
     for tolerance in (1e-2, 1e-3):
-        flow = GradientFlow(solver=Chebyshev(), rtol=tolerance, atol=tolerance * 1e-2, land=False, reduce=None)
+        solver = Chebyshev(refresh=100)
+        flow = GradientFlow(solver, tolerance, tolerance * usual, max_steps=200_000, reduce=None, land=False)
 
         def follow(start, flow=flow):
             return flow.run(goal, start, times, read=read, stop=lambda net: accuracy(net, problem.test) >= 0.95)
@@ -110,10 +114,10 @@ def main() -> None:
         print(json.dumps(told), flush=True)
 
     if asked.descent:
-        counts = jnp.unique(jnp.round(times[times < 1.2 * halves[1e-3]] / asked.rate))
+        counts = jnp.unique(jnp.round(times[times < 1.1 * halves[1e-3]] / asked.rate))[::2]
 
         def descend(start):
-            return GradientDescent(asked.rate).run(goal, start, counts, read=read)
+            return GradientDescent(asked.rate).run(goal, start, counts, read=read | {"edge": edge(goal, asked.rate)})
 
         path, compiling, running = timed(descend, start)
         half = asked.rate * crossing(path.times, path.reads["test"], 0.5)
