@@ -46,17 +46,17 @@ class Bench:
             return {name: np.asarray(value) for name, value in found.items()}
 
         jobs = _jobs(settings, simulation.wants, simulation.trials(settings))
-        return self._all(simulation.run, one, jobs, seed, serial=simulation.host)
+        return self._all((simulation.run, simulation.pose), one, jobs, seed, serial=simulation.host)
 
     def known(self, simulation: Simulation, settings: Settings, seed: int) -> list[dict[str, Any] | None]:
         """The same, of what was run so far; None for what was not."""
         jobs = _jobs(settings, simulation.wants, simulation.trials(settings))
-        return [self._memory.get(key) for key in _keys(simulation.run, jobs, seed)]
+        return [self._memory.get(key) for key in _keys((simulation.run, simulation.pose), jobs, seed)]
 
     def learn(self, simulation: Simulation, settings: Settings, seed: int, runs: Sequence[dict | None]) -> None:
         """Remember runs that were made elsewhere, in the same order."""
         jobs = _jobs(settings, simulation.wants, simulation.trials(settings))
-        keys = _keys(simulation.run, jobs, seed)
+        keys = _keys((simulation.run, simulation.pose), jobs, seed)
         self._memory |= {key: run for key, run in zip(keys, runs, strict=True) if run is not None}
 
     def refer(
@@ -87,7 +87,7 @@ class Bench:
         keys = _keys(what, jobs, seed)
         missing = [at for at, key in enumerate(keys) if key not in self._memory]
         done = 0
-        label = getattr(what, "__name__", "references")
+        label = what[0].__name__
 
         def work(at):
             nonlocal done

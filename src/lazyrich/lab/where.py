@@ -66,9 +66,9 @@ def select(rows: Iterable[Facts], text: str) -> list[Facts]:
     """The rows that answer yes; a name that no row has is refused with the nearest one that some row has."""
     rows = list(rows)
     ask = question(text)
-    known = {name for row in rows for name in row}
     for name in sorted(names(text)) if rows else ():
-        if name not in known:
+        if not any(name in row for row in rows):
+            known = {name for row in rows for name in row}
             near = difflib.get_close_matches(name, known, n=1)
             raise BadInput(
                 needed=f"--where asks for what the runs here have: {', '.join(sorted(known))}",
