@@ -16,7 +16,9 @@ def accuracy(model, data: Split | Entries) -> Scalar:
     Labels -1 and +1 by the sign of one output, where zero counts as a half; classes by the largest of several.
     """
     if isinstance(data, Entries):
-        raise BadInput(needed="accuracy is of labels", given="Entries of a matrix", cure="Read the squared error instead.")
+        raise BadInput(
+            needed="accuracy is of labels", given="Entries of a matrix", cure="Read the squared error instead."
+        )
     found = outputs(model, data.x)
     if found.ndim == 2:
         right = jnp.argmax(found, axis=1) == data.y.astype(int)

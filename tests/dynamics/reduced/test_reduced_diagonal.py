@@ -20,7 +20,8 @@ from lazyrich.models import DiagonalNet, LogDiagonalNet
 from lazyrich.objective import Objective
 from lazyrich.regularizers import L1, L2
 
-LOSSES = [loss.__name__ for loss in ALL]
+EACH = [loss for loss in ALL if not loss.classes_only]
+LOSSES = [loss.__name__ for loss in EACH]
 TIMES = np.array([0.0, 0.1, 0.5, 2.0, 6.0])
 
 
@@ -29,9 +30,10 @@ class AnyLoss(AbstractLoss):
 
     which: jax.Array
     signs_only: ClassVar[bool] = True
+    classes_only: ClassVar[bool] = False
 
     def _of(self, method: str, *arguments):
-        return jax.lax.switch(self.which, [getattr(loss(), method) for loss in ALL], *arguments)
+        return jax.lax.switch(self.which, [getattr(loss(), method) for loss in EACH], *arguments)
 
     def value(self, f, y):
         return self._of("value", f, y)
