@@ -1,3 +1,4 @@
+import diffrax as dfx
 import jax
 import jax.numpy as jnp
 import jax.random as jr
@@ -5,7 +6,7 @@ import numpy as np
 import pytest
 
 from lazyrich import MEAN, SUM, Objective
-from lazyrich.dynamics import GradientDescent, LabelNoiseSGD, Outcome, in_segments, loss_below
+from lazyrich.dynamics import GradientDescent, GradientFlow, LabelNoiseSGD, Outcome, in_segments, loss_below
 from lazyrich.errors import BadInput
 from lazyrich.losses import Squared
 from lazyrich.models import DiagonalNet
@@ -21,7 +22,7 @@ def goal(factor=MEAN):
 
 
 READ = {"loss": goal(), "effective": lambda net: net.effective()}
-EACH = [GradientDescent(0.02), LabelNoiseSGD(jr.key(1), rate=0.01)]
+EACH = [GradientDescent(0.02), LabelNoiseSGD(jr.key(1), rate=0.01), GradientFlow(dfx.Tsit5(), 1e-8, 1e-10)]
 
 
 class Interrupted(Exception):
@@ -36,18 +37,20 @@ def interrupt_at(moment):
     return tell
 
 
-@pytest.mark.parametrize("dynamics", EACH, ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize("dynamics", EACH, ids=["descent", "noise", "flow"])
 def test_segments_give_what_one_run_gives(dynamics, tmp_path):
     path = in_segments(dynamics, goal(), START, WHEN, READ, file=tmp_path / "run.npz", every=4)
     whole = jax.jit(lambda start: dynamics.run(goal(), start, WHEN, READ))(START)
+    # A flow begins each segment with a step of its own: it agrees to its tolerance, not to rounding.
+    rough = isinstance(dynamics, GradientFlow)
     for name in READ:
-        np.testing.assert_allclose(path.reads[name], whole.reads[name], rtol=1e-12, atol=1e-14)
-    assert int(path.outcome.code) == Outcome.END and float(path.outcome.reached) == 700
-    np.testing.assert_allclose(path.end.u, whole.end.u, rtol=1e-12)
+        np.testing.assert_allclose(path.reads[name], whole.reads[name], rtol=1e-12, atol=1e-6 if rough else 1e-14)
+    assert int(path.outcome.code) == Outcome.END and float(path.outcome.reached) == pytest.approx(700)
+    np.testing.assert_allclose(path.end.u, whole.end.u, rtol=1e-6 if rough else 1e-12)
 
 
-@pytest.mark.parametrize("dynamics", EACH, ids=lambda each: type(each).__name__)
-@pytest.mark.parametrize("moment", [3, 6, 9])
+@pytest.mark.parametrize("dynamics", EACH, ids=["descent", "noise", "flow"])
+@pytest.mark.parametrize("moment", [3, 9])
 def test_interrupted_runs_go_on_bit_for_bit(dynamics, moment, tmp_path):
     straight = in_segments(dynamics, goal(), START, WHEN, READ, file=tmp_path / "straight.npz", every=3)
     with pytest.raises(Interrupted):

@@ -32,6 +32,24 @@ class AbstractDynamics(eqx.Module):
         """
 
 
+class AbstractSegmented(AbstractDynamics):
+    """Dynamics that can be followed in segments, each from what the last one left."""
+
+    @abc.abstractmethod
+    def begin(self, objective: Objective, start: Any) -> Any:
+        """What the first segment goes on from; its `over` says whether nothing moves any more."""
+
+    @abc.abstractmethod
+    def advance(
+        self, objective: Objective, start: Any, carry: Any, when: Any, read: Read | None, stop: Stop | None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Go on to each of these moments: what the next segment goes on from, and the readings."""
+
+    @abc.abstractmethod
+    def conclude(self, objective: Objective, start: Any, carry: Any, last: Any) -> tuple[Any, Any, dict[str, Any]]:
+        """The last model, the outcome and the certificates."""
+
+
 def moments(when: Any, who: str, *, whole: bool = False) -> Any:
     """The moments as an array, refused unless they increase from 0 (in whole numbers, if asked)."""
     require_double(who)

@@ -1,6 +1,6 @@
 """Gradient flow, with error control."""
 
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import diffrax as dfx
 import equinox as eqx
@@ -11,8 +11,8 @@ from ..errors import BadInput
 from ..losses import Squared
 from ..numerics.values import concrete
 from ..objective import Objective
-from ..types import Array, Float
-from .base import AbstractDynamics, Read, Stop, moments, readings, unpack
+from ..types import Array, Bool, Float, Int, Scalar
+from .base import AbstractSegmented, Read, Stop, moments, readings, unpack
 from .chebyshev import Chebyshev
 from .forms import AbstractForm, PlainForm
 from .meter import metered, spent
@@ -36,7 +36,21 @@ _STIFF = 1e4
 _LOST = 1e-3
 
 
-class GradientFlow(AbstractDynamics):
+class FlowCarry(NamedTuple):
+    """What one segment of a flow hands to the next: clock, state, the outcome's code, and the steps so far."""
+
+    clock: Scalar
+    state: Any
+    code: Int[Array, ""]
+    steps: Int[Array, ""]
+
+    @property
+    def over(self) -> Bool[Array, ""]:
+        """Whether a rule or a failure has ended the run."""
+        return self.code != Outcome.END
+
+
+class GradientFlow(AbstractSegmented):
     r"""$\dot\theta = -\nabla_\theta\mathcal L(\theta)$.
 
     `reduce="auto"` follows fewer numbers where an exact reduction exists and says so in the outcome; `None`
@@ -74,6 +88,40 @@ class GradientFlow(AbstractDynamics):
         cost: Objective | None = None,
     ) -> Trajectory:
         """Follow a flow in the form it is written in, with these tolerances; `cost` is what should never rise."""
+        solution = self._integrate(form, solver, times, read, stop, cost, form.clock(times[0]), form.state())
+        path = _trajectory(times, form, solution, read, solver, self._tolerances(solver)[0])
+        if cost is None:
+            return path
+        return eqx.tree_at(lambda p: p.certificates, path, path.certificates | {"rise": _rise(solution)})
+
+    def begin(self, objective: Objective, start: Any) -> "FlowCarry":
+        """The clock and the state at time 0."""
+        form = self._form(objective, start)
+        return FlowCarry(form.clock(jnp.zeros(())), form.state(), jnp.asarray(Outcome.END), jnp.asarray(0))
+
+    def advance(
+        self, objective: Objective, start: Any, carry: "FlowCarry", when: Any, read: Read | None, stop: Stop | None
+    ) -> tuple["FlowCarry", dict[str, Any]]:
+        """Go on from a carry to each of these times; the solver begins each segment with a step size of its own."""
+        form, times = self._form(objective, start), jnp.asarray(when, float)
+        solver = self.solver or _default_solver(objective, form, form.clock(times))
+        solution = self._integrate(form, solver, times, read, stop, None, carry.clock, carry.state)
+        path = _trajectory(times, form, solution, read, solver, self._tolerances(solver)[0])
+        clock, state = _last(solution)
+        return FlowCarry(clock, state, path.outcome.code, carry.steps + path.outcome.steps), path.reads
+
+    def conclude(self, objective: Objective, start: Any, carry: "FlowCarry", last: Any):
+        """The last model, how the run ended, and what certifies it."""
+        form, (clock, state, code, steps) = self._form(objective, start), carry
+        certificates = {"amplification": form.amplification(clock, state), **form.certificates(clock, state)}
+        return (
+            form.model(clock, state),
+            Outcome(code, form.time(clock), steps, f"{form.how}, in segments"),
+            certificates,
+        )
+
+    def _integrate(self, form, solver, times, read, stop, cost, begin, state) -> dfx.Solution:
+        """From a clock and a state to the last of the times."""
         clock = form.clock(times)
         counted, controller = _counted(solver, self._controller(solver, clock))
 
@@ -81,30 +129,21 @@ class GradientFlow(AbstractDynamics):
             model = form.model(s, state)
             return readings(read, model), jnp.zeros(()) if cost is None else cost(model)
 
-        solution = dfx.diffeqsolve(
+        return dfx.diffeqsolve(
             dfx.ODETerm(form.field),
             counted,
-            t0=clock[0],
+            t0=begin,
             t1=clock[-1],
             dt0=None,
-            y0=form.state(),
+            y0=state,
             saveat=dfx.SaveAt(
-                subs=[
-                    dfx.SubSaveAt(ts=clock, fn=record),
-                    dfx.SubSaveAt(t1=True),
-                ],
+                subs=[dfx.SubSaveAt(ts=clock, fn=record), dfx.SubSaveAt(t1=True)],
                 controller_state=True,
             ),
             stepsize_controller=controller,
             event=None if stop is None else dfx.Event(lambda s, state, args, **kw: stop(form.model(s, state))),
             max_steps=self.max_steps,
             throw=False,
-        )
-        path = _trajectory(times, form, solution, read, solver, self._tolerances(solver)[0])
-        return (
-            path
-            if cost is None
-            else eqx.tree_at(lambda p: p.certificates, path, path.certificates | {"rise": _rise(solution)})
         )
 
     def _form(self, objective: Objective, start: Any) -> AbstractForm:
@@ -150,8 +189,8 @@ def _default_solver(objective: Objective, form: AbstractForm, clock: Float[Array
 
 def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver, rtol) -> Trajectory:
     """The record: readings after a stop repeat the last one, after a failure they are NaN."""
-    (saved, (reached,)), ((records, _), last) = solution.ts, solution.ys
-    last = jax.tree.map(lambda part: part[0], last)
+    (saved, _), ((records, _), _) = solution.ts, solution.ys
+    reached, last = _last(solution)
     end = form.model(reached, last)
     arrays = jax.tree.leaves((last, eqx.filter(end, eqx.is_inexact_array)))
     finite = jnp.stack([jnp.all(jnp.isfinite(part)) for part in arrays]).all()
@@ -184,12 +223,19 @@ def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver, 
     return Trajectory(times, models, reads, end, outcome, certificates)
 
 
+def _last(solution: dfx.Solution) -> tuple[Any, Any]:
+    """The clock and the state where it ended."""
+    assert solution.ts is not None and solution.ys is not None
+    (_, (reached,)), (_, last) = solution.ts, solution.ys
+    return reached, jax.tree.map(lambda part: part[0], last)
+
+
 def _rise(solution: dfx.Solution) -> Any:
     """The largest rise of the objective between two moments that were reached, as a share of its first value."""
     assert solution.ys is not None
     (_, costs), _ = solution.ys
     rises = jnp.where(jnp.isfinite(costs[1:]) & jnp.isfinite(costs[:-1]), jnp.diff(costs), 0.0)
-    return jnp.maximum(jnp.max(rises), 0.0) / jnp.abs(costs[0])
+    return jnp.maximum(jnp.max(rises), 0.0) / jnp.maximum(jnp.abs(costs[0]), jnp.finfo(costs.dtype).tiny)
 
 
 def _counted(solver: dfx.AbstractSolver, controller: dfx.AbstractStepSizeController):

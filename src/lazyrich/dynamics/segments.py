@@ -15,15 +15,15 @@ import numpy as np
 
 from ..errors import BadInput
 from ..objective import Objective
-from .base import Read, Stop, moments
-from .stepwise import AbstractStepwise, Carry
+from .base import AbstractSegmented, Read, Stop, moments
+from .stepwise import AbstractStepwise
 from .trajectory import Outcome, Trajectory
 
 Tell = Callable[[int, int], None]
 
 
 def in_segments(
-    dynamics: AbstractStepwise,
+    dynamics: AbstractSegmented,
     objective: Objective,
     start: Any,
     when: Any,
@@ -34,42 +34,41 @@ def in_segments(
     every: int = 10,
     tell: Tell = lambda done, total: None,
 ) -> Trajectory:
-    """Run step-wise dynamics `every` moments at a time, and keep what is done in a file after each segment.
+    """Run a flow or step-wise dynamics `every` moments at a time, and keep what is done in a file after each segment.
 
     The same call goes on where the last one was interrupted, and ends with the same numbers, bit for bit on the same
     device, since each segment is the same compiled program from the same numbers. A file of another objective, start,
     dynamics or other moments is refused. `tell(done, total)` counts moments.
     """
-    counts = np.asarray(moments(when, type(dynamics).__name__, whole=True)).astype(int)
-    path, mark = pathlib.Path(file), _mark(dynamics, objective, start, counts, sorted(read))
+    whole = isinstance(dynamics, AbstractStepwise)
+    times = np.asarray(moments(when, type(dynamics).__name__, whole=whole)).astype(int if whole else float)
+    path, mark = pathlib.Path(file), _mark(dynamics, objective, start, times, sorted(read), every)
     carry = dynamics.begin(objective, start)
     done, parts = 0, []
     if path.exists():
         carry, done, parts = _take_up(path, mark, carry)
-    program = eqx.filter_jit(lambda goal, carry, counts: dynamics.advance(goal, start, carry, counts, read, stop))
-    while done < counts.size and not bool(carry.over):
-        # The last segment is as long as the others, so that they share one program; what it repeats is cut off.
-        chosen = counts[np.minimum(np.arange(done, done + every), counts.size - 1)]
-        carry, records = program(objective, carry, jnp.asarray(chosen))
-        parts.append(jax.tree.map(lambda part, left=counts.size - done: np.asarray(part)[:left], records))
-        done = min(done + every, counts.size)
+    program = eqx.filter_jit(lambda goal, carry, when: dynamics.advance(goal, start, carry, when, read, stop))
+    while done < times.size and not bool(carry.over):
+        carry, records = program(objective, carry, jnp.asarray(times[done : done + every]))
+        parts.append(jax.tree.map(np.asarray, records))
+        done = min(done + every, times.size)
         _keep(path, mark, carry, done, parts)
-        tell(done, counts.size)
-    return _whole(dynamics, objective, start, counts, carry, parts)
+        tell(done, times.size)
+    return _whole(dynamics, objective, start, times, carry, parts)
 
 
-def _whole(dynamics, objective, start, counts: np.ndarray, carry: Carry, parts: list[Any]) -> Trajectory:
+def _whole(dynamics, objective, start, times: np.ndarray, carry: Any, parts: list[Any]) -> Trajectory:
     """All segments in one; after an early end readings repeat the last one, or are NaN."""
     reads = jax.tree.map(lambda *each: np.concatenate(each), *parts)
-    missing = counts.size - jax.tree.leaves(reads)[0].shape[0]
-    end, outcome, certificates = dynamics.conclude(objective, start, carry, int(counts[-1]))
-    broken = int(outcome.code) == Outcome.NOT_FINITE
+    missing = times.size - jax.tree.leaves(reads)[0].shape[0]
+    end, outcome, certificates = dynamics.conclude(objective, start, carry, times[-1])
+    broken = int(outcome.code) > Outcome.STOPPED
 
     def fill(part):
         last = np.full_like(part[-1], np.nan) if broken else part[-1]
         return jnp.asarray(np.concatenate([part, np.broadcast_to(last, (missing, *last.shape))]))
 
-    return Trajectory(jnp.asarray(counts, float), None, jax.tree.map(fill, reads), end, outcome, certificates)
+    return Trajectory(jnp.asarray(times, float), None, jax.tree.map(fill, reads), end, outcome, certificates)
 
 
 def _mark(*parts: Any) -> str:
@@ -88,7 +87,7 @@ def _is_key(leaf: Any) -> bool:
     return isinstance(leaf, jax.Array) and jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key)
 
 
-def _keep(path: pathlib.Path, mark: str, carry: Carry, done: int, parts: list[Any]) -> None:
+def _keep(path: pathlib.Path, mark: str, carry: Any, done: int, parts: list[Any]) -> None:
     """Write all that is done under another name, then give it its own: the file is always whole."""
     arrays = {f"carry/{at}": _numbers(leaf) for at, leaf in enumerate(jax.tree.leaves(carry))}
     joined = jax.tree.map(lambda *each: np.concatenate(each), *parts)
@@ -100,7 +99,7 @@ def _keep(path: pathlib.Path, mark: str, carry: Carry, done: int, parts: list[An
     fresh.replace(path)
 
 
-def _take_up(path: pathlib.Path, mark: str, like: Carry) -> tuple[Carry, int, list[Any]]:
+def _take_up(path: pathlib.Path, mark: str, like: Any) -> tuple[Any, int, list[Any]]:
     """What was done, if it belongs to this run."""
     try:
         with np.load(path, allow_pickle=False) as file:

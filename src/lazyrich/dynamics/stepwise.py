@@ -12,7 +12,7 @@ from ..errors import BadInput
 from ..models import require_movable
 from ..objective import Objective
 from ..types import Array, Bool
-from .base import AbstractDynamics, Read, Stop, moments, readings, unpack
+from .base import AbstractSegmented, Read, Stop, moments, readings, unpack
 from .trajectory import Outcome, Trajectory
 
 
@@ -28,7 +28,7 @@ class Plan(NamedTuple):
     certify: Callable[[Any, Any, Any], dict[str, Any]] = lambda model, memory, count: {}
 
 
-class AbstractStepwise(AbstractDynamics):
+class AbstractStepwise(AbstractSegmented):
     """Dynamics that take whole steps. The moments are step counts.
 
     Only what is read is kept, however many steps lie between two moments. A stopping rule is looked at on the
@@ -60,7 +60,7 @@ class AbstractStepwise(AbstractDynamics):
         return Carry(state, jnp.asarray(False), ~_finite(state.arrays))
 
     def advance(
-        self, objective: Objective, start: Any, carry: "Carry", counts: Any, read: Read | None, stop: Stop | None
+        self, objective: Objective, start: Any, carry: "Carry", when: Any, read: Read | None, stop: Stop | None
     ) -> tuple["Carry", dict[str, Any]]:
         """Go on from a carry to each of these step counts, and read the model there."""
         plan = self.plan(objective, start)
@@ -75,7 +75,7 @@ class AbstractStepwise(AbstractDynamics):
             records = {**readings(read, model), **plan.show(state.memory)}
             return Carry(state, stopped, broken), _blank(records, broken)
 
-        return jax.lax.scan(segment, carry, counts)
+        return jax.lax.scan(segment, carry, when)
 
     def conclude(
         self, objective: Objective, start: Any, carry: "Carry", last: Any
