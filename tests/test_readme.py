@@ -24,23 +24,11 @@ LINES = [
 HELP = [example for _, _, example in COMMANDS]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """All examples run one after another in one folder, as a reader would run them."""
-    return tmp_path_factory.mktemp("reader")
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("line", LINES)
-def test_commands_in_the_readme(line, folder):
-    follow(line, folder)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("line", [line for line in HELP if line not in LINES])
-def test_commands_in_help(line, folder):
-    """After those of the README, which leave runs and a job to work on."""
-    follow(line, folder)
+def test_commands_in_the_readme_and_in_help(tmp_path):
+    """One after another in one folder, as a reader would: those of --help work on the runs and the job of the README."""
+    for line in [*LINES, *(line for line in HELP if line not in LINES)]:
+        follow(line, tmp_path)
 
 
 def follow(line: str, folder: Path) -> None:
@@ -48,8 +36,7 @@ def follow(line: str, folder: Path) -> None:
     words = ["-m", "lazyrich", *words] if program == "lazyrich" else words
     env = {name: value for name, value in os.environ.items() if not name.startswith("LAZYRICH")}
     done = subprocess.run([sys.executable, *words], cwd=folder, capture_output=True, text=True, env=env)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.returncode == 0 and "Traceback" not in done.stderr, f"{line}: {done.stdout}{done.stderr}"
 
 
 @pytest.mark.slow

@@ -142,7 +142,11 @@ def test_a_closed_pipe_is_no_fault(words):
 
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on():
-    command = [sys.executable, "-m", "lazyrich", "check", *CLAIM[:1], "lyu2024/data_collapse", "--json"]
+    # A process that was started in the background may have been told to ignore Ctrl-C: this one listens.
+    listen = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); import lazyrich.cli as c; c.main()"
+    )
+    command = [sys.executable, "-c", listen, "check", *CLAIM[:1], "lyu2024/data_collapse", "--json"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     until = time.monotonic() + 120
     while not Store().names() and time.monotonic() < until:
