@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from lazyrich.errors import BadInput
+from lazyrich.inits import gaussian
 from lazyrich.models import WideParallel
 
 U, V = np.random.default_rng(0).standard_normal((2, 5, 3))
@@ -23,7 +24,7 @@ def test_the_symmetric_net_is_the_same_map():
 
 
 def test_scales_of_a_gaussian_start():
-    net = WideParallel.gaussian(jr.key(0), 0.1, dim=2000, width=50)
+    net = gaussian(jr.key(0), WideParallel.at_zero(dim=2000, width=50), scale=0.1)
     # alpha^2 sqrt(k) for the map, alpha^2 k for the lifted matrix; 2,000 rows give two digits.
     assert np.std(net.effective()) == pytest.approx(0.01 * np.sqrt(50), rel=0.05)
     halves = net.symmetric()

@@ -1,10 +1,9 @@
 """The diagonal net with many parallel units a coordinate: the diagonal of a matrix factorization."""
 
 import jax.numpy as jnp
-import jax.random as jr
 
 from ..errors import BadInput
-from ..types import Array, Float, Key, Scalar
+from ..types import Array, Float, Scalar
 from .base import AbstractLinearModel
 from .diagonal import DiagonalNet
 
@@ -26,14 +25,13 @@ class WideParallel(AbstractLinearModel):
             raise BadInput(
                 needed="a WideParallel takes u and v of one shape (d, width)",
                 given=f"shapes {self.u.shape} and {self.v.shape}",
-                cure="Use WideParallel.gaussian(key, alpha, dim=d, width=k) for the usual start.",
+                cure="Place WideParallel.at_zero(dim=d, width=k) with inits.gaussian for the usual start.",
             )
 
     @classmethod
-    def gaussian(cls, key: Key, alpha, *, dim: int, width: int) -> "WideParallel":
-        r"""Every weight from $N(0, \alpha^2)$."""
-        u, v = alpha * jr.normal(key, (2, dim, width))
-        return cls(u=u, v=v)
+    def at_zero(cls, *, dim: int, width: int) -> "WideParallel":
+        """Every weight at zero, to be placed by an init: as a start it is a saddle, where nothing moves."""
+        return cls(u=jnp.zeros((dim, width)), v=jnp.zeros((dim, width)))
 
     @property
     def degree(self) -> int:

@@ -10,6 +10,7 @@ from scipy.integrate import solve_ivp
 from lazyrich.dynamics import GradientFlow, Outcome
 from lazyrich.dynamics.reduced import reduction
 from lazyrich.dynamics.reduced.paired import PairedForm
+from lazyrich.inits import gaussian
 from lazyrich.losses import MEAN, SUM, Exponential, Logistic, Squared
 from lazyrich.models import Linear, ProductNet, WideParallel
 from lazyrich.objective import Objective
@@ -111,7 +112,7 @@ def test_users_meet_it_by_default(data):
 
 def test_the_width_costs_nothing(data):
     goal = Objective(data, Squared(), factor=SUM)
-    form = PairedForm.of(goal, WideParallel.gaussian(jr.key(0), 0.01, dim=20, width=1000))
+    form = PairedForm.of(goal, gaussian(jr.key(0), WideParallel.at_zero(dim=20, width=1000), scale=0.01))
     assert form.state().shape == (5,) and form.how == "exact reduction of a WideParallel to 5 numbers"
 
 
@@ -120,7 +121,7 @@ def test_the_end_is_the_least_shifted_entropy():
     rng = np.random.default_rng(1)
     x = rng.standard_normal((3, 8)) / np.sqrt(8)
     goal = Objective(Split(jnp.asarray(x), jnp.asarray(rng.standard_normal(3))), Squared(), factor=SUM)
-    start = WideParallel.gaussian(jr.key(4), 0.3, dim=8, width=5)
+    start = gaussian(jr.key(4), WideParallel.at_zero(dim=8, width=5), scale=0.3)
     end = reduced(goal, start, np.array([0.0, 100.0]))[2][-1]
     halves = start.symmetric()
     c, theta = np.asarray(halves.u * halves.v), np.log(halves.u / halves.v)
