@@ -1,18 +1,24 @@
 """What theory says training converges to, each answer with a certificate. Imports no dynamics."""
 
-from .base import AbstractPredictor, Certificate, Reference
+from .base import AbstractPredictor, AbstractVectorPredictor, Certificate, Reference
 from .hyperbolic_entropy import MinHyperbolicEntropy
 from .margin_certificate import certify_margin
 from .max_margin import MaxMargin
 from .min_l1 import MinL1
 from .min_l2 import MinL2
 
-ALL = (MinL2(), MinL1(), MinHyperbolicEntropy(0.1), MaxMargin("l2"), MaxMargin("l1"))
-"""One ready predictor of each kind: interpolating ones take real answers, `signs_only` ones labels."""
+INTERPOLATING = (MinL2(), MinL1(), MinHyperbolicEntropy(0.1))
+"""One ready predictor of each kind that fits real answers."""
+SEPARATING = (MaxMargin("l2"), MaxMargin("l1"))
+"""One of each kind that separates labels -1 and +1."""
+ALL = (*INTERPOLATING, *SEPARATING)
 
 __all__ = [
     "ALL",
+    "INTERPOLATING",
+    "SEPARATING",
     "AbstractPredictor",
+    "AbstractVectorPredictor",
     "Certificate",
     "MaxMargin",
     "MinHyperbolicEntropy",

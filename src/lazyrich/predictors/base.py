@@ -1,6 +1,7 @@
 """What theory answers: a reference, with a certificate that does not trust the solver."""
 
 import abc
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from ..errors import BadInput
 from ..numerics.values import require_double, require_finite
-from ..problems import Split
+from ..problems import Entries, Split
 
 FEASIBILITY = 1e-8
 GAP = 1e-6
@@ -38,15 +39,19 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Reference:
-    """A linear answer from theory: `effective`, the minimized `value`, and the `certificate`.
+    """An answer from theory: `effective`, the minimized `value`, and the `certificate`.
 
-    `dual` are the multipliers that certify it, one a sample.
+    `effective` is what the inputs are multiplied with, of an input's own shape, unless `function` says how
+    outputs are computed (for kernels, where `effective` holds the dual weights).
+    `dual` are the multipliers that certify it, one a sample. `notes` says what a reader should know of it.
     """
 
     effective: np.ndarray
     value: float
     certificate: Certificate
     dual: np.ndarray | None = None
+    function: Callable[[np.ndarray], np.ndarray] | None = None
+    notes: str = ""
 
     @property
     def ok(self) -> bool:
@@ -55,30 +60,46 @@ class Reference:
 
     def predict(self, x) -> np.ndarray:
         """The outputs at new inputs, one a row (or one input alone)."""
-        inputs = np.asarray(x, float)
-        if inputs.ndim not in (1, 2) or inputs.shape[-1] != self.effective.size:
+        if self.function is not None:
+            return np.asarray(self.function(x))
+        inputs, one = np.asarray(x, float), self.effective.shape
+        if inputs.ndim not in (len(one), len(one) + 1) or inputs.shape[inputs.ndim - len(one) :] != one:
             raise BadInput(
-                needed=f"predict takes one input of {self.effective.size} numbers, or one a row",
+                needed=f"predict takes one input of {' x '.join(map(str, one))} numbers, or one a row",
                 given=f"shape {inputs.shape}",
                 cure="Use inputs of the dimension it was solved for.",
             )
-        return np.asarray(inputs @ self.effective)
+        return np.tensordot(inputs, self.effective, axes=len(one))
 
 
 class AbstractPredictor(abc.ABC):
     """Says where training should go, from the problem alone, never from a run."""
 
+    @abc.abstractmethod
+    def solve(self, data: Split | Entries) -> Reference:
+        """The reference answer for these data, certified; not ok, with a proof, where there is none."""
+
+
+class AbstractVectorPredictor(AbstractPredictor):
+    """A predictor for vector measurements with one answer each."""
+
     signs_only: ClassVar[bool] = False
     """Whether answers must be labels -1 and +1."""
 
-    def solve(self, data: Split) -> Reference:
+    def solve(self, data: Split | Entries) -> Reference:
         """The reference answer for these data, certified; not ok, with a proof, where there is none."""
         return self._solve(*self.numbers(data))
 
-    def numbers(self, data: Split) -> tuple[np.ndarray, np.ndarray]:
+    def numbers(self, data: Split | Entries) -> tuple[np.ndarray, np.ndarray]:
         """The data as checked double-precision arrays of the host."""
         name = type(self).__name__
         require_double(name)
+        if not isinstance(data, Split) or data.x.ndim != 2:
+            raise BadInput(
+                needed=f"{name} takes a Split whose inputs are vectors",
+                given=f"inputs of shape {data.x.shape[1:]}" if isinstance(data, Split) else type(data).__name__,
+                cure="Use MinNuclear or MinFrobenius for matrices, or give one vector a sample.",
+            )
         require_finite(f"x given to {name}", data.x)
         require_finite(f"y given to {name}", data.y)
         x, y = np.asarray(data.x, float), np.asarray(data.y, float)

@@ -14,7 +14,7 @@ from ..numerics.entropy import scaled_arcsinh, scaled_entropy
 from ..problems import Split
 from ..types import Array, Float, Scalar
 from .arguments import require_between, require_nonzero_vector, require_vector, stretched
-from .base import AbstractPredictor, Certificate, Reference
+from .base import AbstractVectorPredictor, Certificate, Reference
 from .entropy_dual import DualPoint, EntropyDual, sinh_point
 from .linear_system import LinearSystem, feasibility, no_answer, relative_gap, zero_answer
 
@@ -25,7 +25,7 @@ _FEASIBILITY, _GAP = 1e-10, 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class MinHyperbolicEntropy(AbstractPredictor):
+class MinHyperbolicEntropy(AbstractVectorPredictor):
     r"""$\arg\min_\beta Q(\beta) = \sum_i c_i\,q(\beta_i/c_i)$ subject to $X\beta = y$, with $c = \alpha^2 w_0^2$.
 
     Gradient flow on the squared loss of $\beta = u^2 - v^2$ from $u = v = \alpha w_0$ ends here, at every

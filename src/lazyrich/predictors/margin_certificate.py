@@ -8,7 +8,7 @@ from scipy.linalg import null_space
 
 from ..problems import Split
 from .arguments import require_choice, require_vector
-from .base import AbstractPredictor, Reference
+from .base import AbstractVectorPredictor, Reference
 from .least_distance import least_distance
 from .margin import NORMS, margin_reference, separation
 
@@ -40,7 +40,7 @@ def certify_margin(data: Split, effective: ArrayLike, norm: str) -> Reference:
 
 
 @dataclass(frozen=True, eq=False)
-class CandidateMargin(AbstractPredictor):
+class CandidateMargin(AbstractVectorPredictor):
     """A direction proposed as the max-margin one, as a predictor; see `certify_margin`."""
 
     effective: ArrayLike

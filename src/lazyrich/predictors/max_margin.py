@@ -6,7 +6,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from .arguments import require_choice
-from .base import AbstractPredictor, Reference
+from .base import AbstractVectorPredictor, Reference
 from .linear_system import no_answer
 from .margin import NORMS, lower_bound, margin_reference, separation
 from .margin_certificate import l1_weights
@@ -26,7 +26,7 @@ _TIGHT = 1e-8
 
 
 @dataclass(frozen=True, eq=False)
-class MaxMargin(AbstractPredictor):
+class MaxMargin(AbstractVectorPredictor):
     r"""$\arg\min_w\|w\|$ subject to $y_i\langle w, x_i\rangle \ge 1$, in the norm `"l1"` or `"l2"`, without intercept.
 
     `value` is that least norm; the margin is its inverse. Where classification ends: l2 for a plain linear

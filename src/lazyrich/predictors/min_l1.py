@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import linprog
 
 from .arguments import require_nonzero_vector, stretched
-from .base import AbstractPredictor, Certificate, Reference
+from .base import AbstractVectorPredictor, Certificate, Reference
 from .linear_system import LinearSystem, feasibility, no_answer, relative_gap, zero_answer
 
 # The homotopy closes the gap to rounding unless the problem is degenerate; then the linear program is asked too.
@@ -21,7 +21,7 @@ _TIGHTEST = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance"
 
 
 @dataclass(frozen=True, eq=False)
-class MinL1(AbstractPredictor):
+class MinL1(AbstractVectorPredictor):
     r"""$\arg\min_\beta \sum_i c_i|\beta_i|$ subject to $X\beta = y$, with weights $c > 0$ (ones if not given).
 
     The rich limit of diagonal nets: at depth 2 for every shape of the start, at depth $D \ge 3$ with weights

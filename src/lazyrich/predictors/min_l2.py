@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .arguments import require_nonzero_vector, stretched
-from .base import AbstractPredictor, Certificate, Reference
+from .base import AbstractVectorPredictor, Certificate, Reference
 from .linear_system import LinearSystem, feasibility, no_answer, relative_gap
 
 
 @dataclass(frozen=True, eq=False)
-class MinL2(AbstractPredictor):
+class MinL2(AbstractVectorPredictor):
     r"""$\arg\min_\beta \sqrt{\sum_i c_i\beta_i^2}$ subject to $X\beta = y$, with weights $c > 0$ (ones if not given).
 
     Where gradient flow on a plain linear model from zero goes, and the lazy limit of every diagonal net:

@@ -11,16 +11,19 @@ from ..types import Array, Float, Int, Key, Scalar
 
 
 class Split(eqx.Module):
-    r"""Vector measurements: inputs $x_i$ as rows, an answer $y_i$ each: one number (labels are -1 or +1), or $k$ of them."""
+    r"""Measurements: inputs $x_i$ along the first axis, an answer $y_i$ each: one number (labels are -1 or +1), or $k$.
 
-    x: Float[Array, "n d"]
+    An input is a vector as a rule; a matrix $X_i$ measures a matrix by $\langle X_i, M\rangle$, an image feeds a net.
+    """
+
+    x: Float[Array, "n *d"]
     y: Float[Array, " n"] | Float[Array, "n k"]
 
     def __check_init__(self):
         """Shapes must agree and numbers be finite."""
-        if self.x.ndim != 2 or self.y.ndim not in (1, 2) or self.x.shape[0] != self.y.shape[0] or self.x.size == 0:
+        if self.x.ndim < 2 or self.y.ndim not in (1, 2) or self.x.shape[0] != self.y.shape[0] or self.x.size == 0:
             raise BadInput(
-                needed="a Split takes x of shape (n, d) and y of shape (n,) or (n, k), n and d at least 1",
+                needed="a Split takes x of shape (n, d) and y of shape (n,) or (n, k), none of them 0; an input may be an array too",
                 given=f"shapes {self.x.shape} and {self.y.shape}",
                 cure="Put one sample a row in x and its answer at the same place in y.",
             )
