@@ -23,7 +23,7 @@ class Split(eqx.Module):
         """Shapes must agree and numbers be finite."""
         if self.x.ndim < 2 or self.y.ndim not in (1, 2) or self.x.shape[0] != self.y.shape[0] or self.x.size == 0:
             raise BadInput(
-                needed="a Split takes x of shape (n, d) and y of shape (n,) or (n, k), none of them 0; an input may be an array too",
+                needed="a Split takes x of shape (n, d) and y of shape (n,) or (n, k), none 0; an input may be an array too",
                 given=f"shapes {self.x.shape} and {self.y.shape}",
                 cure="Put one sample a row in x and its answer at the same place in y.",
             )
