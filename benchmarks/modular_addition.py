@@ -95,8 +95,8 @@ def main() -> None:
     goal = lz.Objective(problem.train, lz.losses.CrossEntropy(), factor=lz.MEAN, penalties=decay)
     read = {"train": lambda net: accuracy(net, problem.train), "test": lambda net: accuracy(net, problem.test)}
     times = jnp.concatenate([jnp.zeros(1), jnp.geomspace(asked.until / 30, asked.until, asked.moments)])
-    # Errors are measured beside each weight, and beside 0.6 times the usual weight of the start where one is smaller.
-    floor = 0.6 * float(jnp.sqrt(jnp.mean(ravel_pytree(start)[0] ** 2)))
+    # Errors are measured beside each weight, and beside 0.4 times the usual weight of the start where one is smaller.
+    floor = 0.4 * float(jnp.sqrt(jnp.mean(ravel_pytree(start)[0] ** 2)))
     print(json.dumps({"device": str(jax.devices()[0]), "load": os.getloadavg()[0], **vars(asked)}), flush=True)
 
     halves = {}

@@ -170,7 +170,13 @@ class Chebyshev(dfx.AbstractAdaptiveSolver):
 def _along(terms, t0, t1, args):
     """The field as one vector, pointing where time goes: its solver's clock runs forward also when time does not."""
     direction = jnp.sign(terms.contr(t0, t1))
-    return lambda t, y: ravel_pytree(terms.prod(terms.vf(t, y, args), direction))[0]
+
+    def along(t, y):
+        # The barrier keeps the compiler from merging the sums of a gradient into the concatenation of its parts:
+        # one such kernel took 0.41 ms of 0.66 on a GPU.
+        return ravel_pytree(jax.lax.optimization_barrier(terms.prod(terms.vf(t, y, args), direction)))[0]
+
+    return along
 
 
 class _Made(NamedTuple):
