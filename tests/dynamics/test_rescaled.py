@@ -84,6 +84,21 @@ def test_steps_that_raise_the_loss_are_counted(plain):
     assert run(50.0)["rises"] > 0 and run(0.05)["rises"] == 0
 
 
+def test_the_rate_shrinks_where_steps_raise_the_loss(plain):
+    goal = Objective(Split(jnp.array([[1.0, 0.2], [-0.9, 1.0]]), jnp.ones(2)), Exponential(), factor=MEAN)
+    guarded, fixed = (
+        RescaledDescent(50.0, shrink=shrink).run(goal, plain([0.0, 0.0]), [0, 30], read={}) for shrink in (0.5, 1.0)
+    )
+    assert fixed.certificates["shrunk"] == 1 and fixed.certificates["rises"] > guarded.certificates["rises"] > 0
+    assert guarded.certificates["shrunk"] == 0.5 ** float(guarded.certificates["rises"])
+
+
+@pytest.mark.parametrize("shrink", [0.0, 1.5, float("nan")])
+def test_a_rate_that_would_grow_or_vanish_is_refused(shrink):
+    with pytest.raises(BadInput, match="0 < shrink <= 1"):
+        RescaledDescent(shrink=shrink)
+
+
 def test_penalties_and_losses_that_reach_zero_are_refused(plain):
     with pytest.raises(BadInput, match="takes no penalties; got L2"):
         goal = Objective(TWO, Logistic(), factor=MEAN, penalties=[(L2(), 0.0)])

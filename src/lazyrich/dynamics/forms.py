@@ -10,6 +10,7 @@ import jax.numpy as jnp
 from ..models import require_movable
 from ..objective import Objective
 from ..types import Array, Float, Scalar
+from .conserved import drift
 
 
 class AbstractForm(eqx.Module):
@@ -90,8 +91,8 @@ class PlainForm(AbstractForm):
         return jnp.ones(())
 
     def certificates(self, clock, state):
-        """None: any parameters may be met."""
-        return {}
+        """What the flow conserves, where that is known."""
+        return drift(self.objective, self.start, self.model(clock, state), clock)
 
     def _join(self, arrays):
         return eqx.combine(arrays, eqx.filter(self.start, eqx.is_inexact_array, inverse=True))

@@ -18,19 +18,27 @@ class RescaledDescent(AbstractStepwise):
     Two stages: while $\log L$ exceeds `until`, plain descent on $L$ with the rate `first`; below, descent on $\log L$.
     Without `first` all steps are rescaled. The sum of the step sizes of $L$ is the time of the flow that is followed:
     the reading `log_time`, its natural logarithm, is always there ($-\infty$ at step 0) and is an ordinary number at
-    $t = 10^{10^4}$. The certificate `rises` counts the steps that raised the loss: with a fixed rate they come once the
-    curvature of $\log L$, which grows with the weights, is too large.
+    $t = 10^{10^4}$. A step that raises the loss shows that the curvature of $\log L$, which grows with the weights, has
+    become too large for the rate: from then on it is multiplied by `shrink` (1 keeps the published fixed rate). The
+    certificate `rises` counts such steps, `shrunk` is what the rate ended up multiplied by.
     Assumes: no penalties, and a loss that comes near zero without reaching it. Source: lyu2024, appendix B.1.
     """
 
     rate: Any = 0.01
     first: Any = None
     until: Any = -5.0
+    shrink: float = 0.5
     how: ClassVar[str] = "gradient descent with the step over the loss"
 
     def __check_init__(self):
-        """The rates are positive."""
+        """The rates are positive, and never grow."""
         require_positive(self, "rate", "first")
+        if not 0 < self.shrink <= 1:
+            raise BadInput(
+                needed="RescaledDescent needs 0 < shrink <= 1",
+                given=f"{self.shrink}",
+                cure="Leave it out for 0.5, or give 1 for a fixed rate.",
+            )
 
     def plan(self, objective: Objective, start: Any) -> Plan:
         """One gradient of the log loss a step: softmax weights over the samples, whatever the size of the loss."""
@@ -48,23 +56,25 @@ class RescaledDescent(AbstractStepwise):
             )
 
         def step(count, model, memory):
-            log_time, last, rises = memory
+            log_time, last, rises, scale = memory
             log_loss, slope = eqx.filter_value_and_grad(objective.log_data_loss)(model)
-            rate = jnp.asarray(rate_at(self.rate, count), float)
+            rose = log_loss > last
+            scale = jnp.where(rose, self.shrink * scale, scale)
+            rate = scale * jnp.asarray(rate_at(self.rate, count), float)
             log_step = jnp.log(rate) - log_loss
             if self.first is not None:
-                plain = jnp.log(rate_at(self.first, count))
+                plain = jnp.log(scale * rate_at(self.first, count))
                 early = log_loss > self.until
                 # first * grad L = first * L * grad log L
                 rate = jnp.where(early, jnp.exp(plain + log_loss), rate)
                 log_step = jnp.where(early, plain, log_step)
-            memory = jnp.logaddexp(log_time, log_step), log_loss, rises + (log_loss > last)
+            memory = jnp.logaddexp(log_time, log_step), log_loss, rises + rose, scale
             return moved(model, slope, rate), memory
 
-        memory = jnp.asarray(-jnp.inf), jnp.asarray(jnp.inf), jnp.zeros((), int)
+        memory = jnp.asarray(-jnp.inf), jnp.asarray(jnp.inf), jnp.zeros((), int), jnp.ones(())
         return Plan(
             step,
             memory,
             show=lambda memory: {"log_time": memory[0]},
-            certify=lambda _, memory, count: {"rises": memory[2]},
+            certify=lambda _, memory, count: {"rises": memory[2], "shrunk": memory[3]},
         )
