@@ -14,6 +14,7 @@ from lazyrich.models import (
     Linear,
     LinearNet,
     LogDiagonalNet,
+    Matrix,
     PairNet,
     ProductNet,
     SymmetricMap,
@@ -48,7 +49,7 @@ PARTS = {
 DEPTHS = {Linear: (1,), ProductNet: (2,), WideParallel: (2,)}
 
 # Models of several outputs, with tests of their own.
-ELSEWHERE = (LinearNet, SymmetricNet, SymmetricMap, PairNet)
+ELSEWHERE = (LinearNet, Matrix, SymmetricNet, SymmetricMap, PairNet)
 KINDS = [kind for kind in ALL if kind not in ELSEWHERE]
 each = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 at_depths = pytest.mark.parametrize(

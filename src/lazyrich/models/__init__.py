@@ -5,6 +5,7 @@ from .base import AbstractLinearModel, AbstractModel, entries, outputs, paramete
 from .diagonal import DiagonalNet, LogDiagonalNet
 from .linear import Linear
 from .linear_net import LinearNet
+from .matrix import Matrix
 from .pair_net import PairNet
 from .symmetric_net import SymmetricMap, SymmetricNet
 from .wide_parallel import WideParallel
@@ -13,6 +14,7 @@ ALL = (
     DiagonalNet,
     LogDiagonalNet,
     Linear,
+    Matrix,
     ProductNet,
     WideParallel,
     LinearNet,
@@ -29,6 +31,7 @@ __all__ = [
     "Linear",
     "LinearNet",
     "LogDiagonalNet",
+    "Matrix",
     "PairNet",
     "ProductNet",
     "WideParallel",

@@ -66,13 +66,7 @@ class SlowPath:
 
     def at(self, times: Float[np.ndarray, " t"]) -> Float[np.ndarray, "t d"]:
         """Positions at these slow times: at rest after the last event, NaN if the path was cut off before."""
-        first = np.clip(np.searchsorted(self.times, times, side="right") - 1, 0, None)
-        last = np.minimum(first + 1, self.times.size - 1)
-        span = np.where(last > first, self.times[last] - self.times[first], 1.0)
-        share = np.where(last > first, (times - self.times[first]) / span, 0.0)[:, None]
-        found = (1 - share) * self.positions[first] + share * self.positions[last]
-        unknown = (times > self.times[-1]) & (not self.finished)
-        return np.where(unknown[:, None], np.nan, found)
+        return along(self.times, self.positions, self.finished, times)
 
     def first_within(self, target: Float[np.ndarray, " d"], share: float) -> float:
         r"""The first slow time with $\|b - b^*\|_2 \le \text{share}\cdot\|b^*\|_2$, exactly; infinity if never."""
@@ -89,6 +83,17 @@ class SlowPath:
                 if after <= self.times[j + 1] - time:
                     return float(time + after)
         return float("inf")
+
+
+def along(knots: np.ndarray, positions: np.ndarray, finished: bool, times: np.ndarray) -> np.ndarray:
+    """Positions between knots on straight lines: at rest after the last knot, or NaN if the path was not finished."""
+    first = np.clip(np.searchsorted(knots, times, side="right") - 1, 0, None)
+    last = np.minimum(first + 1, knots.size - 1)
+    span = np.where(last > first, knots[last] - knots[first], 1.0)
+    wide = (-1,) + (1,) * (positions.ndim - 1)
+    share = np.where(last > first, (times - knots[first]) / span, 0.0).reshape(wide)
+    unknown = ((times > knots[-1]) & (not finished)).reshape(wide)
+    return np.where(unknown, np.nan, (1 - share) * positions[first] + share * positions[last])
 
 
 def slow_path(
@@ -111,7 +116,7 @@ def slow_path(
     """
     for name, part in (("x", x), ("y", y), ("start", start)):
         require_finite(f"{name} of slow_path", part)
-    rows, offset = _equations(x, y)
+    rows, offset = equations(x, y)
     position = start - rows.T @ (rows @ start) + offset
     floor = _ZERO * max(np.abs(position).max(), np.abs(offset).max())
     time, dual = 0.0, rows @ np.sign(position)
@@ -143,7 +148,7 @@ def slow_path(
     )
 
 
-def _equations(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def equations(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Orthonormal rows that span those of x, and the smallest solution; rows of length one make units irrelevant."""
     lengths = np.linalg.norm(x, axis=1)
     lengths = np.where(lengths > 0, lengths, 1.0)

@@ -1,23 +1,65 @@
-"""The flow of a linear model with a vanishing l1 penalty, after it has fitted its data."""
+"""The flow of a linear model with a vanishing l1 or nuclear penalty, after it has fitted its data."""
 
-from typing import Any
+import abc
+from typing import Any, ClassVar
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from ...errors import BadInput
 from ...losses import Squared
-from ...models import Linear
+from ...models import Linear, Matrix
+from ...numerics.nuclear_path import NuclearPath, nuclear_path
 from ...numerics.slow_path import SlowPath, slow_path
 from ...numerics.values import concrete
 from ...objective import Objective
-from ...problems import Split
+from ...problems import Entries, Split
+from ...regularizers import L1, Nuclear
 from ..base import AbstractDynamics, Read, Stop, moments, readings, unpack
 from ..trajectory import Outcome, Trajectory
 
 
-class SlowFlow(AbstractDynamics):
+class AbstractSlowFlow(AbstractDynamics):
+    """A path along the interpolants that a vanishing penalty drives, known as a whole before it is read."""
+
+    @classmethod
+    @abc.abstractmethod
+    def why_not(cls, objective: Objective, start: Any) -> str | None:
+        """The hypothesis that fails, or None."""
+
+    @abc.abstractmethod
+    def path(self, objective: Objective, start: Any) -> SlowPath | NuclearPath:
+        """The whole path in slow time."""
+
+    def run(
+        self, objective: Objective, start: Any, when: Any, read: Read | None = None, stop: Stop | None = None
+    ) -> Trajectory:
+        """Follow the limit and read the model at the times `when`."""
+        name = type(self).__name__
+        times = moments(when, name).astype(float)
+        why_not = self.why_not(objective, start)
+        if why_not is not None:
+            raise BadInput(
+                needed=f"{name} needs {self.needs}",
+                given=why_not,
+                cure=f"Use GradientFlow or a descent for other models, losses and penalties; run {name} outside jit.",
+            )
+        strength = float(objective.penalties[0][1])
+        path = self.path(objective, start)
+        weights = jnp.asarray(path.at(strength * np.asarray(times)))
+        kind = type(start)
+        stopped = (
+            jnp.zeros(times.size, bool) if stop is None else jax.vmap(lambda w: jnp.asarray(stop(kind(w))))(weights)
+        )
+        return _trajectory(path, kind, times, weights, strength, stopped, read, self.how)
+
+    needs: eqx.AbstractClassVar[str]
+    how: eqx.AbstractClassVar[str]
+
+
+class SlowFlow(AbstractSlowFlow):
     r"""$\dot w = -\text{strength}\cdot Ph$ along $Xw = y$, $h\in\partial\|w\|_1$ with the least $\|Ph\|_2$.
 
     The limit of gradient flow as the strength of an l1 penalty vanishes, and of (sub)gradient, proximal and
@@ -32,6 +74,8 @@ class SlowFlow(AbstractDynamics):
     """
 
     max_events: int = 100_000
+    needs: ClassVar[str] = "a Linear model, the squared loss of a Split, and one l1 penalty of positive strength"
+    how: ClassVar[str] = "slow flow, event by event"
 
     @classmethod
     def why_not(cls, objective: Objective, start: Any) -> str | None:
@@ -40,35 +84,7 @@ class SlowFlow(AbstractDynamics):
             return f"the model is {type(start).__name__}, not Linear"
         if not isinstance(objective.data, Split) or objective.data.y.ndim != 1:
             return "the data are not vector measurements with one answer each"
-        if not isinstance(objective.loss, Squared):
-            return f"the loss is {type(objective.loss).__name__}, not Squared"
-        if any(concrete(part) is None for part in jax.tree.leaves((objective, start))):
-            return "the numbers are not known yet, inside a compiled program"
-        if len(objective.penalties) != 1 or not _is_l1(objective.penalties[0][0], start.w.size):
-            return "the penalty is not the l1 norm alone"
-        if not float(objective.penalties[0][1]) > 0:
-            return "the strength of the penalty is 0"
-        return None
-
-    def run(
-        self, objective: Objective, start: Any, when: Any, read: Read | None = None, stop: Stop | None = None
-    ) -> Trajectory:
-        """Follow the limit and read the model at the times `when`."""
-        times = moments(when, "SlowFlow").astype(float)
-        why_not = self.why_not(objective, start)
-        if why_not is not None:
-            raise BadInput(
-                needed="SlowFlow needs a Linear model, the squared loss of a Split, and one l1 penalty of positive strength",
-                given=why_not,
-                cure="Use GradientFlow or a descent for other models, losses and penalties; run SlowFlow outside jit.",
-            )
-        strength = float(objective.penalties[0][1])
-        path = self.path(objective, start)
-        weights = jnp.asarray(path.at(strength * np.asarray(times)))
-        stopped = (
-            jnp.zeros(times.size, bool) if stop is None else jax.vmap(lambda w: jnp.asarray(stop(Linear(w))))(weights)
-        )
-        return _trajectory(path, times, weights, strength, stopped, read)
+        return _why_not(objective, start, L1())
 
     def path(self, objective: Objective, start: Linear) -> SlowPath:
         """The whole path in slow time, with its events."""
@@ -79,22 +95,70 @@ class SlowFlow(AbstractDynamics):
         )
 
 
-def _is_l1(penalty: Any, size: int) -> bool:
-    """Whether a penalty is the l1 norm, measured at a point without ties."""
-    probe = np.sin(1.0 + np.arange(size)) + 0.1
-    return bool(np.isclose(np.asarray(penalty.value(jnp.asarray(probe))), np.abs(probe).sum(), rtol=1e-12, atol=0))
+class NuclearSlowFlow(AbstractSlowFlow):
+    r"""$\dot W = -\text{strength}\cdot PH$ along the known entries, $H\in\partial\|W\|_*$ with the least $\|PH\|_F$.
+
+    The counterpart of `SlowFlow` for matrices and the nuclear norm. Singular vectors turn, so the path is curved, and
+    may come near its end without ever being there: it is followed by implicit steps with the local error `tolerance`,
+    and `extinction` is when its speed fell below 1e-7. Between steps readings are on straight lines. `certificates`
+    adds `error`, the sum of all local errors, over the size of the first interpolant.
+    Assumes: a Matrix, the squared loss of Entries without contradiction, one penalty, and that the nuclear norm.
+    Source: beyond_l2, theorem 2.2.
+    """
+
+    tolerance: float = 1e-5
+    max_steps: int = 10_000
+    needs: ClassVar[str] = "a Matrix, the squared loss of Entries, and one nuclear penalty of positive strength"
+    how: ClassVar[str] = "slow flow, by implicit steps"
+
+    @classmethod
+    def why_not(cls, objective: Objective, start: Any) -> str | None:
+        """The hypothesis that fails, or None."""
+        if not isinstance(start, Matrix):
+            return f"the model is {type(start).__name__}, not a Matrix"
+        if not isinstance(objective.data, Entries) or objective.data.shape != start.w.shape:
+            return "the data are not entries of a matrix of its shape"
+        return _why_not(objective, start, Nuclear())
+
+    def path(self, objective: Objective, start: Matrix) -> NuclearPath:
+        """The whole path in slow time."""
+        data = objective.data
+        assert isinstance(data, Entries)  # why_not has refused the rest
+        x = np.zeros((data.n, *data.shape))
+        x[np.arange(data.n), np.asarray(data.rows), np.asarray(data.cols)] = 1.0
+        return nuclear_path(
+            x, np.asarray(data.y, float), np.asarray(start.w, float), tolerance=self.tolerance, max_steps=self.max_steps
+        )
 
 
-def _trajectory(path: SlowPath, times, weights, strength: float, stopped, read: Read | None) -> Trajectory:
+def _why_not(objective: Objective, start: Linear | Matrix, norm: L1 | Nuclear) -> str | None:
+    """The hypothesis on loss and penalty that fails, or None; a penalty is recognized by its value at one point."""
+    if not isinstance(objective.loss, Squared):
+        return f"the loss is {type(objective.loss).__name__}, not Squared"
+    if any(concrete(part) is None for part in jax.tree.leaves((objective, start))):
+        return "the numbers are not known yet, inside a compiled program"
+    probe = jnp.sin(1.0 + jnp.arange(start.w.size)).reshape(start.w.shape) + 0.1
+    if len(objective.penalties) != 1 or not np.isclose(
+        np.asarray(objective.penalties[0][0].value(probe)), np.asarray(norm.value(probe)), rtol=1e-12, atol=0
+    ):
+        return f"the penalty is not the {'l1' if isinstance(norm, L1) else 'nuclear'} norm alone"
+    if not float(objective.penalties[0][1]) > 0:
+        return "the strength of the penalty is 0"
+    return None
+
+
+def _trajectory(path, kind, times, weights, strength: float, stopped, read: Read | None, how: str) -> Trajectory:
     """The record: readings after a stop repeat the one that stopped the run, after a cut-off they are NaN."""
     early = bool(stopped[:-1].any())
     last = int(jnp.argmax(stopped)) if early else times.size - 1
-    weights = jnp.where((jnp.arange(times.size) > last)[:, None], weights[last], weights)
+    weights = jnp.where((times > times[last]).reshape(-1, *(1,) * (weights.ndim - 1)), weights[last], weights)
     known = bool(jnp.isfinite(weights).all())
     code = Outcome.STOPPED if early else Outcome.END if known else Outcome.STEP_LIMIT
-    end = Linear(weights[last])
-    models, reads = unpack(read, jax.vmap(lambda w: readings(read, Linear(w)))(weights), end)
+    end = kind(weights[last])
+    models, reads = unpack(read, jax.vmap(lambda w: readings(read, kind(w)))(weights), end)
     reached = times[last] if known else jnp.asarray(path.times[-1] / strength)
-    outcome = Outcome(jnp.asarray(code), reached, jnp.asarray(path.times.size - 1), "slow flow, event by event")
+    outcome = Outcome(jnp.asarray(code), reached, jnp.asarray(path.times.size - 1), how)
     certificates = {"extinction": path.extinction, "feasibility": path.feasibility, "gap": path.gap}
+    if isinstance(path, NuclearPath):
+        certificates["error"] = path.error
     return Trajectory(times, models, reads, end, outcome, {name: jnp.asarray(v) for name, v in certificates.items()})
