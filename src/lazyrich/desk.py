@@ -80,7 +80,8 @@ def check_many(
             yield replace(known, id=identity)
             continue
         result = judge(claim, size=size, seed=seed, changes=changes, bench=bench, as_id=identity)
-        yield result if store is None else keep(result, store, say=say)
+        # What was skipped has no data to keep.
+        yield result if store is None or result.verdict == "skipped" else keep(result, store, say=say)
 
 
 def _known(
@@ -159,10 +160,14 @@ def write_job(identity: str, *, size: str, seed: int, changes: Mapping[str, Any]
 
     size = require(size, seed)
     claim = find(identity)
+    if claim.kind == "drawing":
+        raise BadInput(
+            needed="a job holds a simulation", given=f"{identity}, a drawing of a model", cure="Draw it with run."
+        )
     settings = claim.settle(size, changes)
     contrast, _ = control_settings(claim, size, settings)
     wanted = [dict(settings.values)] + ([] if contrast.values == settings.values else [dict(contrast.values)])
-    job = Job(claim.id, claim.judge.__module__, size, seed, dict(changes), wanted, source())
+    job = Job(claim.id, claim.module, size, seed, dict(changes), wanted, source())
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(job.as_json(), encoding="utf-8")

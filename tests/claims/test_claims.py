@@ -18,7 +18,7 @@ def test_description_is_complete(claim):
     told = json.loads(json.dumps(claim.described(), allow_nan=False))
     assert told["id"].startswith(told["paper"] + "/") and told["says"] and told["source"].startswith(told["paper"])
     for size in ("quick", "paper"):
-        assert told["sizes"][size]["seconds"] > 0
+        assert claim.kind == "drawing" or told["sizes"][size]["seconds"] > 0
         for name, param in told["sizes"][size]["params"].items():
             assert set(param) == {"value", "axis", "least", "low", "high", "unit"}, name
     assert claim.settle("quick").values.get("trials", 4) >= 4
@@ -29,6 +29,9 @@ def test_description_is_complete(claim):
 def test_smoke(claim, tmp_path):
     """Tiny parameters: every reading is computed and drawn; the verdict is not asserted."""
     result = check(claim, size="smoke", seed=5)
+    if result.verdict == "skipped":
+        assert claim.kind == "drawing" or claim.missing("smoke"), result.reason
+        return
     told = json.loads(json.dumps(result.as_json(), allow_nan=False))
     assert {reading["name"] for reading in told["holds"]} >= set(claim.control.breaks)
     assert [r["name"] for r in told["holds"]] == [r["name"] for r in told["control"]["holds"]]

@@ -6,6 +6,7 @@ import pytest
 
 from lazyrich.claims import Claim, Control, Evidence, check
 from lazyrich.claims.base import at_least, at_most, near
+from lazyrich.claims.drawing import Drawing
 from lazyrich.lab import Bench, Param, Simulation
 
 
@@ -101,3 +102,29 @@ def test_mistakes_are_named_when_the_claim_is_written():
         make(control=Control("?", changes={"unknown": 1}, breaks=("gap",)))
     with pytest.raises(TypeError, match="must change something"):
         make(control=Control("?", changes={}, breaks=("gap",)))
+
+
+def test_a_drawing_of_a_model_is_skipped_and_drawn():
+    def draw():
+        return Drawing([])
+
+    claim = Claim(kind="drawing", title="a net", says="how it is wired", source="woodworth2020, figure 4", draw=draw)
+    result = check(claim)
+    told = result.as_json()
+    assert (result.verdict, told["control"]["verdict"], told["holds"]) == ("skipped", "skipped", [])
+    assert result.drawing == Drawing([]) and "nothing to check" in result.reason
+    with pytest.raises(TypeError, match="a control must"):
+        make(control=Control("nothing", {}, ()))
+
+
+def test_a_claim_without_its_data_is_skipped_with_the_reason(monkeypatch, tmp_path):
+    monkeypatch.delenv("LAZYRICH_DATA", raising=False)
+    claim = make(needs=("mnist",), needs_at=("paper",))
+    assert check(claim, size="quick").verdict == "holds"
+    result = check(claim, size="paper")
+    assert result.verdict == "skipped" and "no folder of data sets was given" in result.reason
+    monkeypatch.setenv("LAZYRICH_DATA", str(tmp_path))
+    assert f"in {tmp_path}" in check(claim, size="paper").reason
+    (tmp_path / "mnist").mkdir()
+    (tmp_path / "mnist" / "train-images-idx3-ubyte.gz").touch()
+    assert check(claim, size="paper").verdict == "holds"

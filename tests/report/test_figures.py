@@ -13,7 +13,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from lazyrich.claims.drawing import Axis, Band, Drawing, Event, Line, Panel, Points, Rule, Slope, Text
+from lazyrich.claims.drawing import (
+    Axis,
+    Band,
+    Drawing,
+    Event,
+    Heat,
+    Line,
+    Panel,
+    Points,
+    Rule,
+    Slope,
+    Text,
+    as_json,
+    from_json,
+)
 from lazyrich.errors import BadInput
 from lazyrich.report import figures
 
@@ -194,3 +208,23 @@ def test_importing_the_room_imports_no_matplotlib():
         check=True,
     )
     assert json.loads(answer.stdout) == [False, False, False, False]
+
+
+def test_a_heat_map_with_a_line_over_it_and_a_bare_panel(tmp_path):
+    x, y = [0.1, 1.0, 10.0], [10.0, 100.0]
+    heat = Heat("excess", x, y, [[1.0, 2.0, math.nan], [3.0, 4.0, 5.0]], scale="log")
+    line = Line("edge", x, [100.0, 30.0, 10.0], role="theory")
+    maps = Panel([heat, line], x=Axis("alpha", scale="log"), y=Axis("k", scale="log"))
+    wires = Panel([Line("", [0, 1], [0, 1])], x=Axis(""), y=Axis(""), bare=True, legend=False)
+    *_, table = figures.save(Drawing([maps, wires]), tmp_path, "heat")
+    rows = [row for row in csv.reader(table.read_text().splitlines()) if row[3] == "heat"]
+    assert [row[7] for row in rows if row[5] == "value"] == ["1.0", "2.0", "nan", "3.0", "4.0", "5.0"]
+    assert [row[7] for row in rows if row[5] == "y"] == ["10.0"] * 3 + ["100.0"] * 3
+    again = from_json(as_json(heat))
+    assert again.values[1] == (3.0, 4.0, 5.0) and math.isnan(again.values[0][2]) and again.scale == "log"
+
+
+def test_a_heat_map_of_the_wrong_shape_is_refused(tmp_path):
+    heat = Heat("excess", [1.0, 2.0, 3.0], [1.0, 2.0], [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    with pytest.raises(BadInput, match="a row of values for each y"):
+        figures.save(Drawing([Panel([heat], x=Axis("x"), y=Axis("y"))]), tmp_path, "heat")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ..lab import Settings, Simulation
+from ..lab import Settings, Simulation, datasets
 from ..lab.params import Size
 from ..lab.simulation import asked
 from .drawing import Drawing
@@ -114,6 +114,14 @@ class Control:
     size: Size | None = None
 
 
+def _nothing() -> dict[str, Any]:
+    return {}
+
+
+def _unjudged(data) -> Evidence:
+    return Evidence()
+
+
 @dataclass(frozen=True)
 class Claim:
     """A statement of a paper as a check that can fail.
@@ -121,16 +129,17 @@ class Claim:
     `judge(data, told, ...)`, `refer(problem, ...)` and `draw(data, told, ...)` ask for parameters and
     constants by name. `constants` belong to the statement and are not settable. `sizes` are this claim's own values for the
     simulation's parameters, `least` the fewest values an axis needs for the check to mean anything, `seconds` the measured time.
-    The id is the paper's folder and the file's name.
+    `needs` names data sets without which it is skipped, at the sizes `needs_at`. A claim of kind drawing shows a model: it has
+    a `draw` without arguments and nothing to check. The id is the paper's folder and the file's name.
     """
 
     kind: Kind
     title: str
     says: str
     source: str
-    simulation: Simulation
-    judge: Callable[..., Evidence]
-    control: Control
+    simulation: Simulation = Simulation(_nothing, params=(), returns={}, random=False)
+    judge: Callable[..., Evidence] = _unjudged
+    control: Control = Control("none: there is nothing to check", {}, ())
     refer: Callable[..., Mapping[str, Any]] | None = None
     draw: Callable[..., Drawing] | None = None
     constants: Mapping[str, Any] = field(default_factory=dict)
@@ -138,6 +147,7 @@ class Claim:
     least: Mapping[str, int] = field(default_factory=dict)
     aliases: Sequence[str] = ()
     needs: Sequence[str] = ()
+    needs_at: Sequence[Size] = ("quick", "paper")
     seconds: Mapping[str, int | float] = field(default_factory=dict)
 
     def __post_init__(self):
@@ -150,18 +160,28 @@ class Claim:
         unknown = set(self.control.changes) - known | {n for s in self.sizes.values() for n in s} - params
         if unknown or set(self.least) - params or params & set(self.constants):
             raise TypeError(f"{self.id}: {sorted(unknown)} are not its parameters or constants")
-        if not self.control.changes or not self.control.breaks:
+        checked = self.kind != "drawing"
+        if checked != bool(self.control.changes) or checked != bool(self.control.breaks) or not (checked or self.draw):
             raise TypeError(f"{self.id}: a control must change something and break a reading")
+
+    @property
+    def module(self) -> str:
+        """Where it is written."""
+        return (self.judge if self.kind != "drawing" or self.draw is None else self.draw).__module__
 
     @property
     def paper(self) -> str:
         """The paper's key."""
-        return self.judge.__module__.rpartition(".")[0].rpartition(".")[2]
+        return self.module.rpartition(".")[0].rpartition(".")[2]
 
     @property
     def id(self) -> str:
         """The paper's key and the item: `lyu2024/figure_1a`."""
-        return f"{self.paper}/{self.judge.__module__.rpartition('.')[2]}"
+        return f"{self.paper}/{self.module.rpartition('.')[2]}"
+
+    def missing(self, size: Size) -> list[str]:
+        """The data sets that it needs at this size and that are not there, each with where they were looked for."""
+        return [told for name in self.needs if size in self.needs_at and (told := datasets.why_missing(name))]
 
     def settle(self, size: Size, changes: Mapping[str, Any] | None = None) -> Settings:
         """All parameters at a size with a user's changes, or a refusal before any work."""

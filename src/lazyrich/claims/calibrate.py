@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import BadInput
 from ..lab import Bench
 from ..lab.params import Size
 from .base import Claim, Evidence, Reading
@@ -25,6 +26,12 @@ def calibrate(
     A reading is `clear` when over all seeds the claim keeps the bound with room of at least one spread (a standard
     deviation over the seeds), and the control, where it must break the reading, misses it by as much.
     """
+    if claim.kind == "drawing" or claim.missing(size):
+        raise BadInput(
+            needed="calibrate needs a claim that can be checked here",
+            given="; ".join(claim.missing(size)) or f"{claim.id}, a drawing of a model",
+            cure="Choose another, or give its data set.",
+        )
     settings = claim.settle(size)
     contrast, constants = control_settings(claim, size, settings)
     own, control = [], []

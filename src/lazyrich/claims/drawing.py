@@ -97,12 +97,26 @@ class Text:
     role: Role = "theory"
 
 
-Mark = Line | Band | Points | Rule | Event | Slope | Text
+@dataclass(frozen=True)
+class Heat:
+    """A color for each cell of a grid: row i of `values` belongs to y[i], column j to x[j], the centers of the cells."""
+
+    name: str
+    x: Numbers
+    y: Numbers
+    values: Numbers
+    scale: Scale = "linear"
+    low: int | float | None = None
+    high: int | float | None = None
+    role: Role = "measured"
+
+
+Mark = Line | Band | Points | Rule | Event | Slope | Text | Heat
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Marks on one pair of axes, with a second vertical axis on the right where wanted."""
+    """Marks on one pair of axes, with a second vertical axis on the right where wanted; `bare` shows no axes at all."""
 
     marks: Sequence[Mark]
     x: Axis
@@ -110,6 +124,7 @@ class Panel:
     right: Axis | None = None
     title: str = ""
     legend: bool = True
+    bare: bool = False
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,11 @@ class Result:
             "verdict": self.verdict,
             "reason": self.reason,
             **_readings(self.evidence),
-            "control": {"says": self.control_says, "verdict": self.control.verdict, **_readings(self.control)},
+            "control": {
+                "says": self.control_says,
+                "verdict": "skipped" if self.verdict == "skipped" else self.control.verdict,
+                **_readings(self.control),
+            },
             "seconds": round(self.seconds, 3),
             "run": self.run,
             "files": list(self.files),
@@ -81,6 +85,8 @@ def check(
     """Judge a claim and its control. Bad parameters are refused before any work."""
     start = time.perf_counter()
     settings = claim.settle(size, changes)
+    if claim.kind == "drawing" or claim.missing(size):
+        return _skipped(claim, settings, size, seed, as_id)
     contrast, constants = control_settings(claim, size, settings)
     bench = bench or Bench()
     evidence, data, told = observe(claim, settings, claim.constants, seed, bench)
@@ -103,6 +109,26 @@ def check(
         told=told,
         drawing=drawing,
         seconds=time.perf_counter() - start,
+    )
+
+
+def _skipped(claim: Claim, settings: Settings, size: Size, seed: int, as_id: str | None) -> Result:
+    """A drawing of a model, or a claim whose data sets are not here."""
+    drawn = claim.draw() if claim.draw is not None and claim.kind == "drawing" else None
+    return Result(
+        id=as_id or claim.id,
+        size=size,
+        seed=seed,
+        params=settings.shown(),
+        verdict="skipped",
+        reason="; ".join(claim.missing(size)) or "a drawing of a model: there is nothing to check",
+        evidence=Evidence(),
+        control=Evidence(),
+        control_says=claim.control.says,
+        curves=None,
+        told={},
+        drawing=drawn,
+        seconds=0.0,
     )
 
 

@@ -45,7 +45,7 @@ def run(
     if job is not None:
         _write_job(ids, job, size=size, seed=seed, sets=sets, as_json=as_json)
         return
-    require_data(data)
+    use_data(data)
     require_place(out)
     _judge(ids, size=size, seed=seed, sets=sets, store=store, reuse=reuse, as_json=as_json, draw=lambda r: save(r, out))
 
@@ -65,7 +65,7 @@ def check(
     """Judge claims, store them and draw none."""
     from ..desk import select
 
-    require_data(data)
+    use_data(data)
     chosen = [*(ids or ()), *(claim.id for claim in (select(None, paper) if paper or everything else ()))]
     if not chosen:
         raise BadInput(
@@ -98,12 +98,16 @@ def calibrate(
     show(tables.calibration_table(rows, title=f"{identity}, {seeds} seeds, size {size}"))
 
 
-def require_data(folder: pathlib.Path | None) -> None:
-    """Refuse a folder of data sets that is not there."""
+def use_data(folder: pathlib.Path | None) -> None:
+    """Look for data sets in this folder, or refuse one that is not there."""
     if folder is not None and not folder.is_dir():
         raise BadInput(
             needed="--data takes a folder of data sets", given=f"{folder}, which is none", cure="Check the path."
         )
+    if folder is not None:
+        from ..lab.datasets import place
+
+        place(folder)
 
 
 def _write_job(ids, file: pathlib.Path, *, size, seed, sets, as_json: bool) -> None:

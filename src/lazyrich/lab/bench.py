@@ -139,6 +139,8 @@ def posed(simulation: Simulation, key, values: Mapping[str, Any]):
     """The problem of a trial, made again from its key."""
     assert simulation.pose is not None, "a reference that takes a problem needs a simulation that poses one"
     mine = {name: values[name] for name in asked(simulation.pose)}
+    if simulation.host:
+        return simulation.pose(key, **mine)
     return _poser(simulation.pose)(key, *split_static(mine, simulation.params))
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..errors import BadInput, StoreFault
+from .datasets import place
 from .machine import before_imports, environment, prepare
 from .provenance import source
 
@@ -127,9 +128,12 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--out", metavar="FILE.npz", type=pathlib.Path, required=True, help="where to put what comes of it"
     )
+    parser.add_argument("--data", metavar="DIR", type=pathlib.Path, help="the folder of data sets, where one is needed")
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     asked = parser.parse_args(words)
     before_imports()
+    if asked.data is not None:
+        place(asked.data)
     signal.signal(signal.SIGTERM, _stop)
     try:
         return _work(asked.job, asked.out)

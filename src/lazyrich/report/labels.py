@@ -14,7 +14,7 @@ from matplotlib import patheffects
 from matplotlib.axes import Axes
 from matplotlib.transforms import Bbox, IdentityTransform
 
-from ..claims.drawing import Band, Event, Line, Mark, Points, Rule, Slope, Text
+from ..claims.drawing import Band, Event, Heat, Line, Mark, Points, Rule, Slope, Text
 from .marks import places
 from .palette import Ink
 from .wording import safe
@@ -55,6 +55,8 @@ def paper(axes: Axes, drawn: list[tuple[Mark, Axes]]) -> Paper:
     frame = _frame(axes)
     curves, bands, lines = [np.empty((0, 2))], [np.empty((0, 2))], [np.empty((0, 2))]
     for mark, own in drawn:
+        if isinstance(mark, Heat):
+            continue  # words on it have a halo
         sort = bands if isinstance(mark, Band) else lines if isinstance(mark, Rule | Event) else curves
         sort.extend(_outline(mark, own))
     return Paper(frame, np.concatenate(curves), np.concatenate(bands), np.concatenate(lines))

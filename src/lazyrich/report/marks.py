@@ -11,12 +11,14 @@ from functools import singledispatch
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm, Normalize
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from ..claims.drawing import Band, Event, Line, Mark, Points, Rule, Slope, Text
-from .numbers import drawable, quantities
-from .palette import Ink
+from ..claims.drawing import Band, Event, Heat, Line, Mark, Points, Rule, Slope, Text
+from .numbers import drawable, grid, quantities
+from .palette import HEAT, SOFT, TEXT, Ink
+from .wording import safe
 
 _BELOW_EVERYTHING = 1e-300  # where a spread reaches zero on a logarithmic axis
 
@@ -107,6 +109,31 @@ def _(mark: Event, axes: Axes, ink: Ink) -> Entry | None:
 @paint.register(Text)
 def _(mark: Text, axes: Axes, ink: Ink) -> Entry | None:
     return None  # words: written once the rest is in its place
+
+
+@paint.register(Heat)
+def _(mark: Heat, axes: Axes, ink: Ink) -> Entry | None:
+    x, y, values = grid(mark)
+    shown = drawable(values, mark.scale)
+    edges = [_edges(centers, scale) for centers, scale in ((x, axes.get_xscale()), (y, axes.get_yscale()))]
+    norm = (LogNorm if mark.scale == "log" else Normalize)(mark.low, mark.high)
+    mesh = axes.pcolormesh(*edges, np.ma.masked_invalid(shown), cmap=HEAT, norm=norm, zorder=1.5, rasterized=True)
+    bar = axes.figure.colorbar(mesh, ax=axes, pad=0.02, aspect=28)
+    bar.set_label(safe(mark.name), fontsize=9.2, color=TEXT)
+    bar.ax.tick_params(labelsize=8.2, labelcolor=SOFT, width=0.7)
+    bar.outline.set_visible(False)  # pyright: ignore[reportCallIssue]
+    return None  # the bar beside it has its words
+
+
+def _edges(centers: np.ndarray, scale: str) -> np.ndarray:
+    """Where the cells around these centers end: halfway between two of them, in the axis's own scale."""
+    along = np.log(centers) if scale == "log" else centers
+    middle = (along[1:] + along[:-1]) / 2
+    first, last = (
+        (along[0] - 0.5, along[-1] + 0.5) if along.size == 1 else (2 * along[0] - middle[0], 2 * along[-1] - middle[-1])
+    )
+    found = np.concatenate([[first], middle, [last]])
+    return np.exp(found) if scale == "log" else found
 
 
 def _power(mark: Slope, x: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..claims.drawing import Band, Drawing, Event, Line, Mark, Points, Rule, Slope, Text
+from ..claims.drawing import Band, Drawing, Event, Heat, Line, Mark, Points, Rule, Slope, Text
 from ..errors import BadInput
 
 HEADER = ("panel", "title", "mark", "kind", "role", "quantity", "index", "value")
@@ -21,6 +21,8 @@ def quantities(mark: Mark) -> dict[str, np.ndarray]:
     kind = type(mark)
     if kind in _SCALARS:
         return {name: np.array([getattr(mark, name)], dtype=float) for name in _SCALARS[kind]}
+    if isinstance(mark, Heat):
+        return _cells(mark)
     found = {name: np.asarray(getattr(mark, name), dtype=float) for name in _ARRAYS[kind]}
     if isinstance(mark, Points) and mark.error is not None:
         found["error"] = np.asarray(mark.error, dtype=float)
@@ -35,6 +37,23 @@ def quantities(mark: Mark) -> dict[str, np.ndarray]:
         one = {"through_x": mark.through[0], "through_y": mark.through[1], "exponent": mark.exponent}
         found |= {name: np.array([value], dtype=float) for name, value in one.items()}
     return found
+
+
+def grid(mark: Heat) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The centers along both axes and the values, of fitting shapes."""
+    x, y, values = (np.asarray(part, dtype=float) for part in (mark.x, mark.y, mark.values))
+    if x.ndim != 1 or y.ndim != 1 or values.shape != (y.size, x.size):
+        raise BadInput(
+            needed=f"the mark {mark.name!r} needs a row of values for each y and a column for each x",
+            given=f"x {x.shape}, y {y.shape}, values {values.shape}",
+            cure="Transpose the values, or give the centers of all cells.",
+        )
+    return x, y, values
+
+
+def _cells(mark: Heat) -> dict[str, np.ndarray]:
+    x, y, values = grid(mark)
+    return {"x": np.tile(x, y.size), "y": np.repeat(y, x.size), "value": values.ravel()}
 
 
 def drawable(values: np.ndarray, scale: str) -> np.ndarray:

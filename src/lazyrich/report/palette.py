@@ -34,6 +34,7 @@ VERDICTS: dict[str, str] = {
     "inconclusive": "#9a6700",
     "skipped": "#6e7781",
 }
+HEAT = "cividis"  # even in lightness, and the same to color-blind eyes
 UNKNOWN_VERDICT = "#6e7781"
 
 TEXT, SOFT, FAINT, GRID = "#1f2328", "#57606a", "#8c959f", "#e7eaed"

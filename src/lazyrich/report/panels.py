@@ -9,7 +9,7 @@ from matplotlib.axis import Axis as AnyAxis
 from matplotlib.legend import Legend
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
-from ..claims.drawing import Axis, Event, Mark, Panel, Rule, Text
+from ..claims.drawing import Axis, Event, Heat, Mark, Panel, Rule, Text
 from ..errors import BadInput
 from . import labels
 from .labels import SMALL
@@ -29,6 +29,8 @@ class Sheet:
         """Draw the marks; `demoted` labels go to the legend, which stands beside the panel if `outside`."""
         self.panel, self.axes, self.demoted, self.outside = panel, axes, demoted, outside
         self.right = _dress(axes, panel)
+        if panel.bare:
+            axes.set_axis_off()
         self.inks = inks(panel)
         self.drawn = [(mark, self._axes_of(mark)) for mark in panel.marks]
         entries = [paint(m, own, ink) for (m, own), ink in zip(self.drawn, self.inks, strict=True)]
@@ -158,8 +160,9 @@ def _reach(axes: Axes, right: Axes | None, panel: Panel) -> None:
     with warnings.catch_warnings():
         # One value alone has no extent; matplotlib widens the axis around it and says so.
         warnings.filterwarnings("ignore", message="Attempting to set identical low and high")
-        axes.set_xlim(*_limits(panel.x, axes.get_xlim(), air=0.02))
-        axes.set_ylim(*_limits(panel.y, axes.get_ylim(), air=0.06))
+        cells = any(isinstance(mark, Heat) for mark in panel.marks)  # which fill the panel to its edges
+        axes.set_xlim(*_limits(panel.x, axes.get_xlim(), air=0.0 if cells else 0.02))
+        axes.set_ylim(*_limits(panel.y, axes.get_ylim(), air=0.0 if cells else 0.06))
         if right is not None and panel.right is not None:
             right.set_ylim(*_limits(panel.right, right.get_ylim(), air=0.06))
     _ticks(axes.xaxis, panel.x)
