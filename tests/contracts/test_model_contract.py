@@ -11,12 +11,14 @@ from lazyrich.models import (
     ALL,
     AbstractLinearModel,
     DiagonalNet,
+    Doubled,
     Linear,
     LinearNet,
     LogDiagonalNet,
     Matrix,
     PairNet,
     ProductNet,
+    ReluNet,
     SymmetricMap,
     SymmetricNet,
     WideParallel,
@@ -48,8 +50,8 @@ PARTS = {
 # The depths to look at, which are the degrees.
 DEPTHS = {Linear: (1,), ProductNet: (2,), WideParallel: (2,)}
 
-# Models of several outputs, with tests of their own.
-ELSEWHERE = (LinearNet, Matrix, SymmetricNet, SymmetricMap, PairNet)
+# Models of several outputs or of layers, with tests of their own.
+ELSEWHERE = (LinearNet, Matrix, SymmetricNet, SymmetricMap, PairNet, ReluNet, Doubled)
 KINDS = [kind for kind in ALL if kind not in ELSEWHERE]
 each = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 at_depths = pytest.mark.parametrize(

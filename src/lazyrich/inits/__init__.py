@@ -4,11 +4,11 @@ from .balanced import balanced
 from .bartlett import bartlett
 from .constant import constant
 from .gaussian import gaussian
-from .he import he_pairs
+from .he import he, he_pairs, relu_line
 from .identity import identity, noisy_identity
 from .orthogonal import orthogonal
 
-ALL = (constant, gaussian, bartlett, balanced, orthogonal, he_pairs, identity, noisy_identity)
+ALL = (constant, gaussian, bartlett, balanced, orthogonal, he, he_pairs, relu_line, identity, noisy_identity)
 
 __all__ = [
     "ALL",
@@ -16,8 +16,10 @@ __all__ = [
     "bartlett",
     "constant",
     "gaussian",
+    "he",
     "he_pairs",
     "identity",
     "noisy_identity",
     "orthogonal",
+    "relu_line",
 ]

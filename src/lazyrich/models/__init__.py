@@ -7,6 +7,7 @@ from .linear import Linear
 from .linear_net import LinearNet
 from .matrix import Matrix
 from .pair_net import PairNet
+from .relu_net import Doubled, ReluNet
 from .symmetric_net import SymmetricMap, SymmetricNet
 from .wide_parallel import WideParallel
 
@@ -21,6 +22,8 @@ ALL = (
     SymmetricNet,
     SymmetricMap,
     PairNet,
+    ReluNet,
+    Doubled,
 )
 
 __all__ = [
@@ -28,12 +31,14 @@ __all__ = [
     "AbstractLinearModel",
     "AbstractModel",
     "DiagonalNet",
+    "Doubled",
     "Linear",
     "LinearNet",
     "LogDiagonalNet",
     "Matrix",
     "PairNet",
     "ProductNet",
+    "ReluNet",
     "WideParallel",
     "SymmetricMap",
     "SymmetricNet",
