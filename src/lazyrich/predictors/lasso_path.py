@@ -1,7 +1,7 @@
 r"""The lasso path of a weighted, possibly ridged, least squares problem, piece by piece in the penalty."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,7 +11,7 @@ _DEPENDENT = 1e-11
 _PARALLEL = 1e-11
 # A meeting in the last such share of the way down belongs to the end, where all correlations vanish together.
 _LAST = 1e-10
-# What the support leaves of the target, over its size, when it fits all of it up to rounding.
+# What is left of the correlations where the way down is straight, over the first ones: the support fits all of the target.
 _EXACT = 1e-13
 # Prices on the support are their weights up to this share, or the support's Gram matrix is inverted anew.
 _DRIFT = 1e-10
@@ -26,7 +26,6 @@ class Piece:
     r"""$b_S(\lambda) = $ `corner` $ + ($ `high` $ - \lambda)\,$`slope` for penalties from `high` down to `low`; zeros elsewhere.
 
     `fit` is $A_S\cdot$`slope`: where $\rho = 0$, the residual's part in the span of the support is $\lambda\cdot$`fit`.
-    `prices` are $A^\top$`fit` (plus $\rho\cdot$`slope` on the support).
     """
 
     high: float
@@ -36,7 +35,6 @@ class Piece:
     corner: np.ndarray
     slope: np.ndarray
     fit: np.ndarray
-    prices: np.ndarray
 
     def answer(self, penalty: float, dim: int) -> np.ndarray:
         """The minimizer at a penalty of this piece."""
@@ -45,60 +43,81 @@ class Piece:
         return full
 
 
-@dataclass(eq=False)
 class _Support:
-    """The columns in use, their signs and values, and the inverse of their Gram matrix."""
+    """The columns in use, their signs and values, and the inverse of their Gram matrix, in buffers that are filled in turn."""
 
-    a: np.ndarray
-    ridge: np.ndarray
-    columns: np.ndarray = field(default_factory=lambda: np.zeros(0, int))
-    signs: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    values: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    inverse: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
-    used: np.ndarray = field(init=False)
+    def __init__(self, a: np.ndarray, weights: np.ndarray, ridge: np.ndarray):
+        most = a.shape[1] if ridge.any() else min(a.shape)
+        self.a, self.weights, self.ridge, self.size = a, weights, ridge, 0
+        self._columns, self._signs, self._values = np.zeros(most, int), np.zeros(most), np.zeros(most)
+        self._used, self._inverse = np.zeros((most, a.shape[0])), np.zeros((most, most))
+        self.per_weight = a / weights
 
-    def __post_init__(self):
-        self.used = np.zeros((0, self.a.shape[0]))
+    @property
+    def columns(self) -> np.ndarray:
+        return self._columns[: self.size]
+
+    @property
+    def signs(self) -> np.ndarray:
+        return self._signs[: self.size]
+
+    @property
+    def values(self) -> np.ndarray:
+        return self._values[: self.size]
+
+    @property
+    def used(self) -> np.ndarray:
+        return self._used[: self.size]
+
+    @property
+    def inverse(self) -> np.ndarray:
+        return self._inverse[: self.size, : self.size]
 
     def join(self, column: int, sign: float) -> bool:
         """Take a column in at value zero; False if it depends on those in use."""
-        new = np.ascontiguousarray(self.a[:, column])
+        if self.size == self._columns.size:
+            return False
+        new, k = np.ascontiguousarray(self.a[:, column]), self.size
         across = self.used @ new
         mixed = self.inverse @ across
         size = new @ new + self.ridge[column]
         left = size - across @ mixed
         if left <= _DEPENDENT * size:
             return False
-        top = np.append(mixed, -1.0)
-        grown = np.zeros((top.size, top.size))
-        grown[:-1, :-1] = self.inverse
-        self.inverse = grown + np.outer(top, top / left)
-        self.used = np.vstack([self.used, new])
-        self.columns = np.append(self.columns, column)
-        self.signs, self.values = np.append(self.signs, sign), np.append(self.values, 0.0)
+        self.inverse[...] += np.outer(mixed, mixed / left)
+        self._inverse[k, :k] = self._inverse[:k, k] = -mixed / left
+        self._inverse[k, k] = 1 / left
+        self._used[k], self._columns[k], self._signs[k], self._values[k] = new, column, sign, 0.0
+        self.size += 1
         return True
 
     def drop(self, place: int) -> None:
-        """Let a column go."""
-        part = self.inverse[:, place]
-        kept = np.arange(part.size) != place
-        self.inverse = (self.inverse - np.outer(part, part / part[place]))[np.ix_(kept, kept)]
-        self.used = self.used[kept]
-        self.columns, self.signs, self.values = self.columns[kept], self.signs[kept], self.values[kept]
+        """Let a column go: the last one takes its place."""
+        part, last = self.inverse[:, place].copy(), self.size - 1
+        self.inverse[...] -= np.outer(part, part / part[place])
+        for line in (self._inverse, self._inverse.T, self._used, self._columns, self._signs, self._values):
+            line[place] = line[last]
+        self.size -= 1
 
-    def move(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Slopes, fit and prices as the penalty falls; the inverse is renewed when it has drifted."""
-        goal = self.signs * weights[self.columns]
+    def move(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Slopes, fit and prices over weights as the penalty falls; the inverse is renewed when it has drifted."""
+        weights, ridge = self.weights[self.columns], self.ridge[self.columns]
         for _ in range(2):
-            slope = self.inverse @ goal
+            slope = self.inverse @ (self.signs * weights)
             fit = slope @ self.used
-            prices = fit @ self.a
-            prices[self.columns] += self.ridge[self.columns] * slope
-            if (np.abs(prices[self.columns] - goal) <= _DRIFT * np.abs(goal)).all():
+            prices = fit @ self.per_weight
+            prices[self.columns] += ridge * slope / weights
+            if (np.abs(prices[self.columns] - self.signs) <= _DRIFT).all():
                 break
-            gram = self.used @ self.used.T + np.diag(self.ridge[self.columns])
-            self.inverse = np.linalg.pinv(gram, hermitian=True)
+            self.inverse[...] = np.linalg.pinv(self.used @ self.used.T + np.diag(ridge), hermitian=True)
+        prices[self.columns] = self.signs
         return slope, fit, prices
+
+    def correlations(self, target: np.ndarray) -> np.ndarray:
+        """Those of the columns with the residual, over their weights."""
+        found = (target - self.values @ self.used) @ self.per_weight
+        found[self.columns] -= self.ridge[self.columns] * self.values / self.weights[self.columns]
+        return found
 
 
 def lasso_path(
@@ -112,28 +131,37 @@ def lasso_path(
     Assumes: columns of length about one, positive weights (infinite for columns to leave out).
     """
     ridge = np.zeros(a.shape[1]) if ridge is None else ridge
-    support, correlations = _Support(a, ridge), target @ a
-    first = int(np.argmax(np.abs(correlations) / weights))
-    penalty = abs(correlations[first]) / weights[first]
+    support = _Support(a, weights, ridge)
+    correlations = support.correlations(target)
+    first = int(np.argmax(np.abs(correlations)))
+    penalty = abs(float(correlations[first]))
     if not penalty > 0 or not support.join(first, np.sign(correlations[first])):
         return
+    bounded = np.where(np.isfinite(weights), weights, 0.0)
+    floor = _EXACT * np.abs(correlations * bounded).max()
     barred: set[int] = set()
     still = 0
     for step in range(1, 20 * sum(a.shape)):
-        slope, fit, prices = support.move(weights)
-        straight = not ridge.any() and _spanned(support, target, penalty * slope)
-        ahead, column, sign = np.inf, -1, 0.0
-        if not straight:
-            ahead, column, sign = _next_join(correlations, prices, penalty, weights, support, barred)
+        slope, fit, prices = support.move()
+        straight = not ridge.any() and np.abs((correlations - penalty * prices) * bounded).max() <= floor
+        ahead, column, sign = (np.inf, -1, 0.0) if straight else _next_join(correlations, prices, penalty, barred)
         back, place = _next_drop(support, slope)
         length = min(ahead, back, penalty)
-        length = penalty if length > (1 - _LAST) * penalty else max(length, 0.0)
-        yield Piece(penalty, penalty - length, support.columns, support.signs, support.values, slope, fit, prices)
+        length = penalty if length > (1 - _LAST) * penalty else length
+        yield Piece(
+            penalty,
+            penalty - length,
+            support.columns.copy(),
+            support.signs.copy(),
+            support.values.copy(),
+            slope,
+            fit,
+        )
         penalty, still = penalty - length, 0 if length > 0 else still + 1
         if penalty <= 0 or still > _STILL:
             return
-        support.values = support.values + length * slope
-        correlations = correlations - length * prices
+        support.values[...] += length * slope
+        correlations -= length * prices
         if back <= ahead:
             support.drop(place)
         elif not support.join(column, sign):
@@ -141,38 +169,26 @@ def lasso_path(
             continue
         barred.clear()
         if step % _REFRESH == 0:
-            correlations = (target - support.values @ support.used) @ a
-            correlations[support.columns] -= ridge[support.columns] * support.values
-        if not support.columns.size:
+            correlations = support.correlations(target)
+        if support.size == 0:
             return
 
 
-def _spanned(support: _Support, target: np.ndarray, left: np.ndarray) -> bool:
-    """Whether the support fits the target exactly, with this left to go: then all correlations vanish together."""
-    missed = target - (support.values + left) @ support.used
-    return bool(np.linalg.norm(missed) <= _EXACT * np.linalg.norm(target))
-
-
 def _next_join(
-    correlations: np.ndarray,
-    prices: np.ndarray,
-    penalty: float,
-    weights: np.ndarray,
-    support: _Support,
-    barred: set[int],
+    correlations: np.ndarray, prices: np.ndarray, penalty: float, barred: set[int]
 ) -> tuple[float, int, float]:
-    """How far the penalty falls until a correlation outside the support meets its bound; which one, with which sign."""
-    shut = np.concatenate([support.columns, list(barred)]).astype(int)
+    """How far the penalty falls until a correlation off the support meets its bound; which one, with which sign.
+
+    On the support correlations and bounds fall together, so they never meet.
+    """
     best = (np.inf, -1, 0.0)
     for sign in (1.0, -1.0):
-        closing = weights - sign * prices
-        closing[shut] = 0.0
-        meets = np.flatnonzero(closing > _PARALLEL * weights)
-        if meets.size:
-            room = penalty * weights[meets] - sign * correlations[meets]
-            length = np.maximum(room, 0.0) / closing[meets]
-            nearest = int(np.argmin(length))
-            best = min(best, (float(length[nearest]), int(meets[nearest]), sign))
+        closing = 1 - sign * prices
+        length = (penalty - sign * correlations) / np.maximum(closing, _PARALLEL)
+        length[closing <= _PARALLEL] = np.inf
+        length[list(barred)] = np.inf
+        nearest = int(np.argmin(length))
+        best = min(best, (max(float(length[nearest]), 0.0), nearest, sign))
     return best
 
 

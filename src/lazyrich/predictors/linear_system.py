@@ -6,6 +6,12 @@ import numpy as np
 
 from .base import FEASIBILITY, Certificate, Reference
 
+# The mean of the inverse squares of the singular values of rows of length one, up to which products of them lose
+# no more than the last three digits.
+_FAR = 100.0
+# Squares above this, and below its inverse, are full double-precision numbers.
+_SMALLEST = 1e-200
+
 
 @dataclass(frozen=True)
 class LinearSystem:
@@ -24,6 +30,9 @@ class LinearSystem:
     def of(cls, x: np.ndarray, y: np.ndarray) -> "LinearSystem":
         """The equivalent system, by a QR factorization and a small singular value decomposition."""
         lengths = row_lengths(x)
+        plain = cls._well_conditioned(x / lengths[:, None], y, lengths) if x.shape[0] <= x.shape[1] else None
+        if plain is not None:
+            return plain
         orthonormal, triangle = np.linalg.qr((x / lengths[:, None]).T)
         left, sizes, right = np.linalg.svd(triangle.T, full_matrices=False)
         rank = int((sizes > sizes[0] * max(x.shape) * np.finfo(float).eps).sum())
@@ -36,6 +45,17 @@ class LinearSystem:
             lift=left / sizes / lengths[:, None],
             proof=_proof(x, y, lengths, scaled - left @ inside),
         )
+
+    @classmethod
+    def _well_conditioned(cls, unit: np.ndarray, y: np.ndarray, lengths: np.ndarray) -> "LinearSystem | None":
+        """The same by a Cholesky factorization, several times faster; None unless all rows are far from dependent."""
+        try:
+            lower = np.linalg.inv(np.linalg.cholesky(unit @ unit.T))
+        except np.linalg.LinAlgError:
+            return None
+        if not np.square(lower).sum() <= _FAR * y.size:
+            return None
+        return cls(rows=lower @ unit, target=lower @ (y / lengths), lift=lower.T / lengths[:, None], proof=None)
 
 
 def _proof(x: np.ndarray, y: np.ndarray, lengths: np.ndarray, missed: np.ndarray) -> np.ndarray | None:
@@ -51,11 +71,12 @@ def _proof(x: np.ndarray, y: np.ndarray, lengths: np.ndarray, missed: np.ndarray
 
 def row_lengths(x: np.ndarray) -> np.ndarray:
     """The Euclidean length of each row, one for rows of zeros."""
+    squares = np.einsum("nd,nd->n", x, x)
+    if squares.min() > _SMALLEST and squares.max() < 1 / _SMALLEST:
+        return np.sqrt(squares)
     tops = np.abs(x).max(axis=1)
     tops = np.where(tops > 0, tops, 1.0)
-    unit = x / tops[:, None]
-    lengths = tops * np.sqrt(np.einsum("nd,nd->n", unit, unit))
-    return np.where(lengths > 0, lengths, 1.0)
+    return tops * np.maximum(np.linalg.norm(x / tops[:, None], axis=1), np.where(x.any(axis=1), 0.0, 1.0))
 
 
 def column_sizes(x: np.ndarray) -> np.ndarray:

@@ -32,6 +32,8 @@ _ROUNDING = 1e-13
 _AT_PRICE = 1e-9
 # Entries of the answer below this share of the largest may be rounding: their signs are not trusted.
 _SURE = 1e-9
+# Solutions larger than this times the right side come from equations too near to dependent for elimination.
+_FAR = 1e6
 # The tightest tolerances HiGHS takes.
 _TIGHTEST = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
@@ -139,8 +141,20 @@ def _polished(columns: np.ndarray, target: np.ndarray, answer: np.ndarray) -> np
     support = np.flatnonzero(answer)
     better = answer.copy()
     if support.size:
-        better[support] += np.linalg.lstsq(columns[:, support], target - columns @ answer, rcond=None)[0]
+        better[support] += _solution(columns[:, support], target - columns @ answer)
     return better
+
+
+def _solution(matrix: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """The solution by elimination where it is a good one, else that of least squares."""
+    if matrix.shape[0] == matrix.shape[1]:
+        try:
+            found = np.linalg.solve(matrix, target)
+        except np.linalg.LinAlgError:
+            found = np.full(target.size, np.inf)
+        if np.abs(found).max() <= _FAR * np.abs(target).max():
+            return found
+    return np.linalg.lstsq(matrix, target, rcond=None)[0]
 
 
 def _best_dual(
@@ -158,7 +172,7 @@ def _best_dual(
     for floor in (0.0, _SURE):
         support = np.flatnonzero(shares > floor * shares.max())
         part, signs = columns[:, support].T, prices[support] * np.sign(answer[support])
-        candidates.append(dual + np.linalg.lstsq(part, signs - part @ dual, rcond=None)[0])
+        candidates.append(dual + _solution(part, signs - part @ dual))
     return max(candidates, key=bound)
 
 
