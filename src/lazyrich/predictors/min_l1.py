@@ -100,7 +100,7 @@ def _attempts(system: LinearSystem, weights: np.ndarray) -> Iterator[tuple[np.nd
     size, lengths = np.linalg.norm(system.target), row_lengths(system.rows.T)
     columns, target, prices = system.rows / lengths, system.target / size, weights / lengths
     prices = np.where(system.rows.any(axis=0), prices, np.inf)
-    for method in (_only_one, _homotopy, _linear_program):
+    for method in (_only_one, _homotopy, _careful_homotopy, _linear_program):
         found = method(columns, target, prices)
         if found is not None:
             answer, dual = found
@@ -116,9 +116,18 @@ def _only_one(columns: np.ndarray, target: np.ndarray, prices: np.ndarray) -> tu
     return answer, np.linalg.solve(columns.T, prices * np.sign(answer))
 
 
-def _homotopy(columns: np.ndarray, target: np.ndarray, prices: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+def _careful_homotopy(
+    columns: np.ndarray, target: np.ndarray, prices: np.ndarray
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """The same for columns that are nearly dependent."""
+    return _homotopy(columns, target, prices, careful=True)
+
+
+def _homotopy(
+    columns: np.ndarray, target: np.ndarray, prices: np.ndarray, *, careful: bool = False
+) -> tuple[np.ndarray, np.ndarray] | None:
     """The end of the lasso path, and the dual of its last piece: the residual over the penalty there."""
-    last = deque(lasso_path(columns, target, prices), maxlen=1)
+    last = deque(lasso_path(columns, target, prices, careful=careful), maxlen=1)
     return (last[0].answer(0.0, prices.size), last[0].fit) if last else None
 
 

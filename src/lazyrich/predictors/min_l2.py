@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import qr, solve_triangular
 
 from .arguments import require_nonzero_vector, stretched
 from .base import AbstractVectorPredictor, Certificate, Reference
+from .graded import shortest
 from .linear_system import (
     LinearSystem,
     column_sizes,
@@ -49,38 +49,8 @@ class MinL2(AbstractVectorPredictor):
             return no_answer(x.shape[1], system.proof)
         if not y.any():
             return zero_answer(x, y)
-        inverse = _GradedInverse.of(system.rows, roots / sizes)
-        answer, dual = inverse.shortest(system.target)
-        answer += inverse.shortest(system.lift.T @ (y / unit - x @ (answer / roots)))[0]
-        return in_units(_certified(x, y / unit, roots, answer, system.lift @ dual), unit)
-
-
-@dataclass(frozen=True)
-class _GradedInverse:
-    """The least norm of z with rows @ (z / sizes) = b, for sizes of any range: large rows first, columns pivoted.
-
-    With that order a QR factorization has errors small beside each row of the factored matrix, not only the largest.
-    """
-
-    frame: np.ndarray
-    triangle: np.ndarray
-    order: np.ndarray
-    pivots: np.ndarray
-
-    @classmethod
-    def of(cls, rows: np.ndarray, sizes: np.ndarray) -> "_GradedInverse":
-        """Factor once."""
-        order = np.argsort(sizes, kind="stable")
-        frame, triangle, pivots = qr((rows / sizes).T[order], mode="economic", pivoting=True)  # pyright: ignore
-        return cls(np.asarray(frame), np.asarray(triangle), order, np.asarray(pivots))
-
-    def shortest(self, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The shortest z, and the multipliers of the rows."""
-        inside = solve_triangular(self.triangle, target[self.pivots], trans=1)
-        shortest, dual = np.empty(self.order.size), np.empty(target.size)
-        shortest[self.order] = self.frame @ inside
-        dual[self.pivots] = solve_triangular(self.triangle, inside)
-        return shortest, dual
+        answer, dual = shortest(x, y / unit, roots, sizes=sizes, system=system)
+        return in_units(_certified(x, y / unit, roots, answer, dual), unit)
 
 
 def _certified(x: np.ndarray, y: np.ndarray, roots: np.ndarray, answer: np.ndarray, dual: np.ndarray) -> Reference:
