@@ -20,7 +20,7 @@ _AT_PRICE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class ElasticNet(AbstractVectorPredictor):
-    r"""$\arg\min_\beta a\sum_i(\langle\beta, x_i\rangle - y_i)^2 + l_1\|\beta\|_1 + \tfrac{l_2}2\|\beta\|_2^2$ with the factor's $a$.
+    r"""$\arg\min_\beta a\sum_i(\langle\beta, x_i\rangle - y_i)^2 + l_1\|\beta\|_1 + \tfrac{l_2}2\|\beta\|_2^2$, $a$ the factor's.
 
     `value` is that minimum, `dual` a $\theta$ that bounds it: at the answer $2a$ times the residuals.
     Assumes: positive strengths. With one alone use Lasso or Ridge.
@@ -75,19 +75,22 @@ class SampledPath:
         return cls(x, y, lengths, ridge)
 
     def pieces(self, *, careful: bool) -> Iterator[Piece]:
-        """The pieces in the lengths' units."""
-        a, target = self.x / self.lengths, self.y
+        """The pieces in the lengths' units; with care, the ridge is more samples and no part of the path."""
+        known, below = self.x.any(axis=0), np.sqrt(self.ridge) * np.eye(self.x.shape[1])
+        extra = careful and self.ridge > 0
+        a = (np.vstack([self.x, below]) if extra else self.x) / self.lengths
+        target = np.concatenate([self.y, np.zeros(a.shape[0] - self.y.size)])
         if a.shape[0] > a.shape[1]:
             frame, a = np.linalg.qr(a)
             target = frame.T @ target
-        weights = np.where(self.x.any(axis=0), 1 / self.lengths, np.inf)
-        ridge = np.where(self.x.any(axis=0), self.ridge / self.lengths**2, 0.0)
+        weights = np.where(known, 1 / self.lengths, np.inf)
+        ridge = np.where(known & (not extra), self.ridge / self.lengths**2, 0.0)
         return lasso_path(a, target, weights, ridge=ridge, careful=careful)
 
-    def exact(self, piece: Piece, penalty: float) -> tuple[np.ndarray, np.ndarray]:
-        """The answer and the residual on a piece's support and signs, by a QR factorization of the support.
+    def exact(self, piece: Piece, penalty: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The answer on a piece's support and signs, and the residual in and outside their span, by a QR factorization.
 
-        What is outside the span is projected twice, so that it is zero to rounding beside what is inside.
+        What is outside is projected twice, so that it is rounding beside what is inside if it should be zero.
         """
         part = self.x[:, piece.support] / self.lengths[piece.support]
         extra = np.diag(np.sqrt(self.ridge) / self.lengths[piece.support])
@@ -99,7 +102,7 @@ class SampledPath:
         outside -= frame @ (frame.T @ outside)
         answer = np.zeros(self.x.shape[1])
         answer[piece.support] = np.linalg.solve(triangle, inside - penalty * push) / self.lengths[piece.support]
-        return answer, (outside + penalty * (frame @ push))[: self.y.size]
+        return answer, penalty * (frame @ push)[: self.y.size], outside[: self.y.size]
 
 
 def _polished(problem: Penalized, path: SampledPath, piece: Piece, penalty: float) -> Reference:
@@ -108,10 +111,10 @@ def _polished(problem: Penalized, path: SampledPath, piece: Piece, penalty: floa
     duals = [problem.residual_dual(plain)]
     told = problem.certified(plain, duals)
     try:
-        exact, missed = path.exact(piece, penalty)
+        exact, inside, outside = path.exact(piece, penalty)
     except np.linalg.LinAlgError:
         return told
-    duals += [2 * problem.factor * missed, problem.residual_dual(exact)]
+    duals += [2 * problem.factor * (inside + outside), 2 * problem.factor * inside, problem.residual_dual(exact)]
     better = problem.certified(exact, duals)
     return better if better.certificate.gap <= told.certificate.gap else told
 

@@ -101,9 +101,8 @@ class _Support:
         return True
 
     def factored(self) -> tuple[np.ndarray, np.ndarray]:
-        """The QR factorization of the columns in use, with the ridge's roots below them."""
-        below = np.diag(np.sqrt(self.ridge[self.columns]))
-        return np.linalg.qr(np.vstack([self.used.T, below]) if self.ridge.any() else self.used.T)
+        """The QR factorization of the columns in use."""
+        return np.linalg.qr(self.used.T)
 
     def drop(self, place: int) -> None:
         """Let a column go: the last one takes its place."""
@@ -136,7 +135,7 @@ class _Support:
     def _factored_move(self, goal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         frame, triangle = self.factored()
         push = solve_triangular(triangle, goal, trans=1)
-        return solve_triangular(triangle, push), (frame @ push)[: self.a.shape[0]]
+        return solve_triangular(triangle, push), frame @ push
 
     def correlations(self, target: np.ndarray) -> np.ndarray:
         """Those of the columns with the residual, over their weights."""
@@ -162,7 +161,7 @@ def lasso_path(
     Pieces come from the least penalty with answer zero down to none; they end early where there is no going on.
     Columns join when their correlation meets the bound and leave when their value meets zero; ties are taken one
     by one in steps of no length. `careful` factors the support anew at every step, for columns that are nearly
-    dependent. The caller certifies what it takes from a piece.
+    dependent (a ridge must then be rows of $A$). The caller certifies what it takes from a piece.
     Assumes: columns of length about one, positive weights (infinite for columns to leave out).
     """
     ridge = np.zeros(a.shape[1]) if ridge is None else ridge

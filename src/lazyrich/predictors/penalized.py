@@ -29,29 +29,25 @@ class Penalized:
         size = self.l1 * np.abs(effective).sum() + self.l2 / 2 * (effective @ effective)
         return float(self.factor * (missed @ missed) + size)
 
-    def bound(self, dual: np.ndarray) -> float:
-        """What a dual proves the value to be at least."""
-        over = np.maximum(np.abs(dual @ self.x) - self.l1, 0.0)
-        plain = float(dual @ self.y - dual @ dual / (4 * self.factor))
+    def proven(self, dual: np.ndarray) -> tuple[float, np.ndarray]:
+        r"""What a dual proves the value to be at least, as it is or scaled down to $|X^\top\theta| \le l_1$: the better one."""
+        prices = np.abs(dual @ self.x)
+        share = min(1.0, self.l1 / float(prices.max())) if prices.any() else 1.0
+        bound, best = self._bound(share * dual, 0.0), share * dual
         if self.l2 > 0:
-            return plain - float(over @ over) / (2 * self.l2)
-        return plain if not over.any() else -float("inf")
+            over = np.maximum(prices - self.l1, 0.0)
+            plain = self._bound(dual, float(over @ over) / (2 * self.l2))
+            bound, best = max((bound, 0, best), (plain, 1, dual))[::2]
+        return bound, best
 
-    def shrunk(self, dual: np.ndarray) -> np.ndarray:
-        r"""The dual scaled down until $|X^\top\theta| \le l_1$, exactly; as it is where $l_1 = 0$."""
-        top = float(np.abs(dual @ self.x).max())
-        if top <= self.l1 or self.l1 == 0:
-            return dual
-        smaller = dual * (self.l1 / top)
-        # The product rounds: a few last digits may be left above.
-        return smaller if np.abs(smaller @ self.x).max() <= self.l1 else smaller * (1 - 1e-15 * np.sqrt(dual.size))
+    def _bound(self, dual: np.ndarray, penalty: float) -> float:
+        return float(dual @ self.y - dual @ dual / (4 * self.factor)) - penalty
 
     def certified(self, effective: np.ndarray, duals: Iterable[np.ndarray]) -> Reference:
-        """The answer with the best of the duals, each as it is and scaled down."""
-        candidates = [sized for dual in duals for sized in (dual, self.shrunk(dual))]
-        best = max(candidates, key=self.bound)
+        """The answer with the best of the duals."""
+        bound, best = max((self.proven(dual) for dual in duals), key=lambda proof: proof[0])
         value = self.value(effective)
-        return Reference(effective, value, Certificate(0.0, relative_gap(self.bound(best), value)), best)
+        return Reference(effective, value, Certificate(0.0, relative_gap(bound, value)), best)
 
     def residual_dual(self, effective: np.ndarray) -> np.ndarray:
         r"""$\theta = 2a(y - X\beta)$, the best one at the best answer."""

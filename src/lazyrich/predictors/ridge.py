@@ -45,7 +45,10 @@ class Ridge(AbstractVectorPredictor):
 
 
 def _closed_form(problem: Penalized) -> Reference:
-    r"""$\beta = V\,\mathrm{diag}\bigl(\tfrac{s}{s^2 + \rho}\bigr)U^\top y$, $\rho = \lambda/2a$; residuals without a difference of near numbers."""
+    r"""$\beta = V\,\mathrm{diag}\bigl(\tfrac{s}{s^2 + \rho}\bigr)U^\top y$, $\rho = \lambda/2a$.
+
+    The residuals, and so the dual, come without a difference of near numbers.
+    """
     left, sizes, right = np.linalg.svd(problem.x, full_matrices=False)
     root = np.sqrt(problem.l2 / 2 / problem.factor)
     # s/(s^2 + root^2) and root^2/(s^2 + root^2), at any ratio of the two.
@@ -59,7 +62,7 @@ def _closed_form(problem: Penalized) -> Reference:
 
 
 def _augmented(problem: Penalized) -> Reference:
-    r"""The shortest $(\beta, e)$ with $X\beta + \sqrt\rho e = y$: the same answer where columns differ in size by many powers of ten."""
+    r"""The shortest $(\beta, e)$ with $X\beta + \sqrt\rho e = y$: the same answer, finer for columns of very different sizes."""
     root = np.sqrt(problem.l2 / 2 / problem.factor)
     whole = np.hstack([problem.x, root * np.eye(problem.y.size)])
     sizes = column_sizes(whole)
