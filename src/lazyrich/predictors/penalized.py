@@ -37,7 +37,7 @@ class Penalized:
         if self.l2 > 0:
             over = np.maximum(prices - self.l1, 0.0)
             plain = self._bound(dual, float(over @ over) / (2 * self.l2))
-            bound, best = max((bound, 0, best), (plain, 1, dual))[::2]
+            bound, best = (plain, dual) if plain > bound else (bound, best)
         return bound, best
 
     def _bound(self, dual: np.ndarray, penalty: float) -> float:
