@@ -85,9 +85,9 @@ class _Support:
         self._used[k], self._columns[k], self._signs[k], self._values[k] = new, column, sign, 0.0
         if self.careful:
             self.size += 1
-            corner = abs(self.factored()[1][-1, -1])
-            self.size -= int(corner <= _DEPENDENT)
-            return corner > _DEPENDENT
+            apart = bool(abs(self.factored()[1][-1, -1]) > _DEPENDENT)
+            self.size -= not apart
+            return apart
         across = self.used @ new
         mixed = self.inverse @ across
         size = new @ new + self.ridge[column]
