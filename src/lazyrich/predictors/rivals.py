@@ -99,14 +99,15 @@ def separate(features: AbstractFeatures, own: np.ndarray, k: int) -> tuple[np.nd
     mine = np.eye(k, dtype=bool)[own]
     met = np.zeros_like(mine)
     direction, weights, clash = features.gather(mine - 1 / k), np.zeros(mine.shape), False
+    count = 1
     while not clash:
         ahead = lead(features.scores(direction), own)
         least = ahead[met].min() if met.any() else np.inf
         short = ~met & (ahead < (1 - _SHORT) * least)
         if not short.any() or not least > 0:
             break
-        worst = np.where(short, ahead, np.inf).argmin(axis=1)
-        met[np.arange(own.size), worst] |= short.any(axis=1)
+        met |= short & (ahead <= np.sort(np.where(short, ahead, np.inf), axis=1)[:, count - 1 : count])
+        count = min(2 * count, k)
         samples, rivals = np.nonzero(met)
         flat, each, proof = separation(features.ahead(samples, own[samples], rivals), np.ones(samples.size))
         weights[samples, rivals], clash = each if proof is None else proof, proof is not None
