@@ -51,7 +51,9 @@ class TangentRows:
                     given=f"an array of {leaf.dtype}",
                     cure="Make the model after double precision is switched on.",
                 )
-        return cls(model, jnp.asarray(data.x, float), np.asarray(data.y, float), memory)
+        found = cls(model, jnp.asarray(data.x, float), np.asarray(data.y, float), memory)
+        _ = found.sizes  # a model that does not fit the inputs is refused here
+        return found
 
     @cached_property
     def sizes(self) -> tangent.Sizes:
