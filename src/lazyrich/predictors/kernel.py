@@ -138,5 +138,5 @@ def _nothing(rows: TangentRows, proof: np.ndarray | None, mix: np.ndarray | None
 def _note(by_direction: float, by_weights: float) -> str:
     """What to know when a kernel near to singular leaves the dual weights too few digits, while predictions have enough."""
     if by_direction <= FEASIBILITY < by_weights:
-        return f"the dual weights miss by {by_weights:.1e}, rounding of a nearly singular kernel; predictions by {by_direction:.1e}"
+        return f"the dual weights miss {by_weights:.1e}, as the kernel is nearly singular; predictions by {by_direction:.1e}"
     return ""
