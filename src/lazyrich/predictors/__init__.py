@@ -5,11 +5,13 @@ from .base import AbstractPredictor, AbstractVectorPredictor, Certificate, Refer
 from .denoising import BasisPursuitDenoising
 from .elastic_net import ElasticNet
 from .hyperbolic_entropy import MinHyperbolicEntropy
+from .kernel import KernelInterpolant, KernelMaxMargin
 from .lasso import Lasso
 from .linear_rates import LinearNetRates, width_distance
 from .linear_spline import LinearSpline
 from .margin_certificate import certify_margin
 from .max_margin import MaxMargin
+from .max_margin_multiclass import MaxMarginMulticlass
 from .min_l1 import MinL1
 from .min_l2 import MinL2
 from .relu_spline import ReluKernelSpline
@@ -20,16 +22,22 @@ INTERPOLATING = (MinL2(), MinL1(), MinHyperbolicEntropy(0.1))
 """One ready predictor of each kind that fits real answers."""
 SEPARATING = (MaxMargin("l2"), MaxMargin("l1"))
 """One of each kind that separates labels -1 and +1."""
+CLASSIFYING = (MaxMarginMulticlass(),)
+"""One of each kind that tells classes 0, 1, ... apart."""
 PENALIZED = (Ridge(0.1, SUM), Lasso(0.1, MEAN), ElasticNet(0.1, 0.1, HALF_SUM), BasisPursuitDenoising(0.1))
 """One of each kind that trades the fit of real answers for a norm."""
 FUNCTIONS = (LinearSpline(), ReluKernelSpline(1.0, 1.0, True))
 """One of each kind that fits functions of one variable."""
-ALL = (*INTERPOLATING, *SEPARATING, *PENALIZED, *FUNCTIONS)
+KERNELS = (KernelInterpolant, KernelMaxMargin)
+"""The kinds that are made of a model: no one is ready before it is known where training starts."""
+ALL = (*INTERPOLATING, *SEPARATING, *CLASSIFYING, *PENALIZED, *FUNCTIONS, *KERNELS)
 
 __all__ = [
     "ALL",
+    "CLASSIFYING",
     "FUNCTIONS",
     "INTERPOLATING",
+    "KERNELS",
     "PENALIZED",
     "SEPARATING",
     "AbstractPredictor",
@@ -37,10 +45,13 @@ __all__ = [
     "BasisPursuitDenoising",
     "Certificate",
     "ElasticNet",
+    "KernelInterpolant",
+    "KernelMaxMargin",
     "Lasso",
     "LinearNetRates",
     "LinearSpline",
     "MaxMargin",
+    "MaxMarginMulticlass",
     "MinHyperbolicEntropy",
     "MinL1",
     "MinL2",
