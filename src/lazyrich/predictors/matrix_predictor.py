@@ -42,7 +42,10 @@ class AbstractMatrixInterpolant(AbstractMatrixPredictor):
         for _ in range(2):
             missed = equations.lift.T @ (y / unit - given.read(matrix))
             matrix = matrix + equations.basis.spread(missed)
-        return self._judged(given, y, unit * matrix, equations.lift @ dual)
+        prices, dual = equations.basis.spread(dual), equations.lift @ dual
+        for _ in range(2):
+            dual = dual + equations.lift @ equations.basis.read(prices - given.spread(dual))
+        return self._judged(given, y, unit * matrix, dual)
 
     @abc.abstractmethod
     def _least(self, basis: AbstractMeasurements, target: np.ndarray, size: float) -> tuple[np.ndarray, np.ndarray]:

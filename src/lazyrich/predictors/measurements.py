@@ -6,12 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
+from ..numerics.graded import graded_svd
 from .linear_system import LinearSystem, feasibility
 
 # Two values at one place are the same when they differ by less than this share of themselves,
 _SAME = 1e-8
 # or by rounding of the largest value anywhere.
 _ROUNDING = 1e-14
+# Singular values below this share of the largest have squares that underflow.
+_NOTHING = 1e-100
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,9 +145,9 @@ class Arrays(AbstractMeasurements):
         return Equations(Arrays(system.rows, self.shape), system.target, system.lift, np.ones(0), system.proof)
 
     def spectrum(self, y: np.ndarray) -> Equations:
-        """The singular value decomposition of all measurements, without directions that are rounding."""
-        left, sizes, right = np.linalg.svd(self.x, full_matrices=False)
-        rank = int((sizes > sizes[0] * max(self.x.shape) * np.finfo(float).eps).sum())
+        """The singular value decomposition of all measurements, without directions of no size."""
+        left, sizes, right = graded_svd(self.x)
+        rank = int((sizes > _NOTHING * sizes[0]).sum())
         lift = left[:, :rank] / sizes[:rank]
         return Equations(Arrays(right[:rank], self.shape), lift.T @ y, lift, sizes[:rank])
 

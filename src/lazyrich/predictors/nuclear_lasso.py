@@ -64,12 +64,16 @@ class _Posed:
         ridge = self.strength / (2 * self.weight * size) / spectrum.sizes**2
         problem = NuclearProblem(spectrum.basis, spectrum.target / size, ridge)
         found = NuclearDual(problem).solve()
-        plain, moved = size * found.matrix, size * problem.moved(found.matrix, found.dual)
-        # As found it has an exact rank; moving it to its measurements matters only where the strength is tiny.
-        matrix = plain if self.value(plain) <= self.value(moved) * (1 + _ALIKE) else moved
+        plain, dual = size * found.matrix, self.strength * (spectrum.lift @ found.dual)
+        moved = size * problem.moved(found.matrix, found.dual)
+        exact = moved + spectrum.basis.spread(
+            spectrum.lift.T @ (self.y - dual / (2 * self.weight) - self.given.read(moved))
+        )
+        # As found it has an exact rank; moving it to where the dual wants its measurements matters for tiny strengths.
+        matrix = min((plain, moved, exact), key=self.value)
+        matrix = plain if self.value(plain) <= self.value(matrix) * (1 + _ALIKE) else matrix
         never = self.y - self.given.read(spectrum.basis.spread(spectrum.target))
-        dual = self.strength * (spectrum.lift @ found.dual) + 2 * self.weight * never
-        return matrix, [dual, 2 * self.weight * (self.y - self.given.read(matrix))]
+        return matrix, [dual + 2 * self.weight * never, dual, 2 * self.weight * (self.y - self.given.read(matrix))]
 
     def value(self, matrix: np.ndarray) -> float:
         """The minimized sum."""
@@ -86,7 +90,8 @@ class _Posed:
         """The dual scaled to where its bound is largest and its prices are at most the strength."""
         price, size = float(singular_values(self.given.spread(dual))[0]), float(dual @ dual)
         best = 2 * self.weight * float(self.y @ dual) / size if size > 0 else 0.0
-        return dual * (min(best, self.strength / price) if price > 0 else best)
+        most = self.strength / price if price > 0 else np.inf
+        return dual * float(np.clip(best, -most, most))
 
     def bound(self, dual: np.ndarray) -> float:
         r"""$y^\top\nu - \|\nu\|^2/4w$."""

@@ -40,7 +40,7 @@ class NuclearProblem:
         value = cost + np.linalg.svd(matrix, compute_uv=False).sum()
         size = np.linalg.norm(self.basis.spread(dual), 2)
         gain, price = self.target @ dual, dual @ (self.ridge * dual)
-        share = min(1 / size if size > 0 else np.inf, gain / price if price > 0 else np.inf)
+        share = min(1 / size if size > 0 else np.inf, max(gain, 0.0) / price if price > 0 else np.inf)
         bound = share * gain - share**2 * price / 2 if np.isfinite(share) else 0.0
         return float(1 - bound / value) if value > 0 else 0.0
 

@@ -1,7 +1,8 @@
 r"""One proximal point of least nuclear norm, by Newton with conjugate gradients.
 
 Smooth and convex: $\min_\nu \frac12\nu^\top R\nu - b^\top\nu + \frac1{2\sigma}\|N\|_F^2$ with $N$ the matrix
-$M + \sigma V^*(\nu)$, its singular values shrunk by $\sigma$. The gradient is $R\nu - b + V(N)$; at its zero $N$ is the next point.
+$M + \sigma V^*(\nu)$, its singular values shrunk by $\sigma$. The gradient is $R\nu - b + V(N)$;
+at its zero $N$ is the next point.
 """
 
 from dataclasses import dataclass
