@@ -6,6 +6,7 @@ from typing import SupportsFloat
 import numpy as np
 
 from ..losses import Factor
+from ..numerics.shrinkage import Shrunk
 from .arguments import require_between
 from .base import Certificate, Reference
 from .linear_system import relative_gap
@@ -18,6 +19,8 @@ from .nuclear_problem import NuclearProblem
 _LEAST, _MOST = 1e-100, 1e100
 # Values that differ by less are the same to the eye of every gap.
 _ALIKE = 1e-9
+# Proximal steps from the answer of the search.
+_STEPS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,16 +67,25 @@ class _Posed:
         ridge = self.strength / (2 * self.weight * size) / spectrum.sizes**2
         problem = NuclearProblem(spectrum.basis, spectrum.target / size, ridge)
         found = NuclearDual(problem).solve()
-        plain, dual = size * found.matrix, self.strength * (spectrum.lift @ found.dual)
+        dual = self.strength * (spectrum.lift @ found.dual)
         moved = size * problem.moved(found.matrix, found.dual)
         exact = moved + spectrum.basis.spread(
             spectrum.lift.T @ (self.y - dual / (2 * self.weight) - self.given.read(moved))
         )
-        # As found it has an exact rank; moving it to where the dual wants its measurements matters for tiny strengths.
+        # A proximal step gives an exact rank; moving to where the dual wants the measurements matters for tiny strengths.
+        plain = self.stepped(size * found.matrix, float(spectrum.sizes.max()))
         matrix = min((plain, moved, exact), key=self.value)
         matrix = plain if self.value(plain) <= self.value(matrix) * (1 + _ALIKE) else matrix
-        never = self.y - self.given.read(spectrum.basis.spread(spectrum.target))
+        never = self.y - spectrum.lift @ (spectrum.sizes**2 * spectrum.target)
         return matrix, [dual + 2 * self.weight * never, dual, 2 * self.weight * (self.y - self.given.read(matrix))]
+
+    def stepped(self, matrix: np.ndarray, largest: float) -> np.ndarray:
+        """The matrix after a few proximal steps of the length that never raises the value."""
+        length = 1 / (2 * self.weight * largest**2)
+        for _ in range(_STEPS):
+            slope = 2 * self.weight * self.given.spread(self.given.read(matrix) - self.y)
+            matrix = Shrunk.of(matrix - length * slope, length * self.strength).matrix
+        return matrix
 
     def value(self, matrix: np.ndarray) -> float:
         """The minimized sum."""
