@@ -1,7 +1,7 @@
 """Singular values of matrices whose rows or columns differ in size by many decades."""
 
 import numpy as np
-from scipy.linalg import lapack
+from scipy.linalg import get_lapack_funcs
 
 # Both the rows and the columns may be graded; vectors on both sides are wanted ("F", "U" and "V" of LAPACK).
 _JOB = {"joba": 2, "jobu": 0, "jobv": 0}
@@ -15,7 +15,7 @@ def graded_svd(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if x.shape[0] < x.shape[1]:
         right, sizes, left = graded_svd(x.T)
         return left.T, sizes, right.T
-    sizes, left, right, work, _, info = lapack.dgejsv(x, **_JOB)
+    sizes, left, right, work, _, info = get_lapack_funcs("gejsv", (x,))(x, **_JOB)
     if info != 0:  # the sweeps did not converge
         return np.linalg.svd(x, full_matrices=False)
     return left[:, : x.shape[1]], sizes * (work[0] / work[1]), right.T

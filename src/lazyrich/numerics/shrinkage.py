@@ -1,6 +1,7 @@
 r"""Soft thresholding of singular values, $Z\mapsto U\max(\Sigma - \tau, 0)V^\top$, and its derivative."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -19,17 +20,17 @@ class Shrunk:
         """From the singular value decomposition."""
         return cls(*np.linalg.svd(z, full_matrices=False), threshold)
 
-    @property
+    @cached_property
     def kept(self) -> np.ndarray:
         r"""$\max(\Sigma - \tau, 0)$."""
         return np.maximum(self.sizes - self.threshold, 0.0)
 
-    @property
+    @cached_property
     def rank(self) -> int:
         """How many singular values are left."""
         return int((self.sizes > self.threshold).sum())
 
-    @property
+    @cached_property
     def matrix(self) -> np.ndarray:
         """The shrunk matrix."""
         return (self.left[:, : self.rank] * self.kept[: self.rank]) @ self.right[: self.rank]

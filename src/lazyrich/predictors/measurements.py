@@ -2,6 +2,7 @@ r"""What was measured of a matrix: $M\mapsto(\langle X_n, M\rangle)_n$, its adjo
 
 import abc
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -99,7 +100,7 @@ class Places(AbstractMeasurements):
         missed, size = np.linalg.norm(self.read(matrix) - y), np.linalg.norm(y)
         return 0.0 if missed == 0 else float(missed / size) if size > 0 else float("inf")
 
-    @property
+    @cached_property
     def _flat(self) -> np.ndarray:
         return self.rows * self.shape[1] + self.cols
 

@@ -18,20 +18,21 @@ from .proximal_point import ProximalPoint
 _CLOSED, _ENOUGH = 1e-10, 2e-7
 _PATIENT, _TURNS = 5, 40
 # Steps of alternating directions in the first turn, how they grow, and their most.
-_STEPS, _GROWTH, _MOST_STEPS = 40, 4, 600
+_STEPS, _GROWTH, _MOST_STEPS = 20, 5, 600
 # The length of a multiplier's step: below the golden ratio it converges.
 _OVER = 1.618
 # Where the two residuals differ by more than the first, the weight moves by the second.
 _UNEVEN, _SHIFT = 3.0, 1.5
 # Proximal points a turn, how the weight grows between them, and steps of Newton for one.
-_POINTS, _HEAVIER, _NEWTON = 15, 4.0, 8
+_POINTS, _HEAVIER, _NEWTON = 15, 8.0, 8
 
 
 @dataclass(frozen=True, eq=False)
 class NuclearDual:
-    """The search for the matrix and the dual of a problem."""
+    """The search for the matrix and the dual of a problem, until the relative gap is closed."""
 
     problem: NuclearProblem
+    closed: float = _CLOSED
 
     def solve(self) -> Iterate:
         """The point of the smallest gap met."""
@@ -40,7 +41,7 @@ class NuclearDual:
             found = self.problem.gap(point.matrix, point.dual)
             if found < gap:
                 gap, best = found, point
-            if gap <= (_CLOSED if turn < _PATIENT else _ENOUGH):
+            if gap <= (self.closed if turn < _PATIENT else max(self.closed, _ENOUGH)):
                 break
         return best
 

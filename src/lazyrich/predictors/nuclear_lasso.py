@@ -67,7 +67,7 @@ class _Posed:
         ridge = self.strength / (2 * self.weight * size) / spectrum.sizes**2
         problem = NuclearProblem(spectrum.basis, spectrum.target / size, ridge)
         found = NuclearDual(problem).solve()
-        dual = self.strength * (spectrum.lift @ found.dual)
+        dual = np.asarray(self.strength * (spectrum.lift @ found.dual))
         moved = size * problem.moved(found.matrix, found.dual)
         exact = moved + spectrum.basis.spread(
             spectrum.lift.T @ (self.y - dual / (2 * self.weight) - self.given.read(moved))
@@ -76,7 +76,7 @@ class _Posed:
         plain = self.stepped(size * found.matrix, float(spectrum.sizes.max()))
         matrix = min((plain, moved, exact), key=self.value)
         matrix = plain if self.value(plain) <= self.value(matrix) * (1 + _ALIKE) else matrix
-        never = self.y - spectrum.lift @ (spectrum.sizes**2 * spectrum.target)
+        never = self.y - np.asarray(spectrum.lift @ (spectrum.sizes**2 * spectrum.target))
         return matrix, [dual + 2 * self.weight * never, dual, 2 * self.weight * (self.y - self.given.read(matrix))]
 
     def stepped(self, matrix: np.ndarray, largest: float) -> np.ndarray:

@@ -62,7 +62,7 @@ class NewtonPoint:
         """Newton's direction by preconditioned conjugate gradients, damped by a share of what is missed."""
         problem, weight, slopes = self.inner.problem, self.inner.center.weight, self.shrunk.slopes()
         damping = weight * min(1e-3, 0.1 * self.length)
-        enough = min(1e-2, self.length**0.2) * self.length
+        enough = min(5e-2, self.length**0.2) * self.length
         scale = 1 / (problem.ridge + weight)
         change, left = np.zeros_like(self.missed), self.missed
         along = scale * left
