@@ -15,7 +15,8 @@ def graded_svd(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if x.shape[0] < x.shape[1]:
         right, sizes, left = graded_svd(x.T)
         return left.T, sizes, right.T
-    sizes, left, right, work, _, info = get_lapack_funcs("gejsv", (x,))(x, **_JOB)
+    (jacobi,) = get_lapack_funcs(("gejsv",), (x,))
+    sizes, left, right, work, _, info = jacobi(x, **_JOB)
     if info != 0:  # the sweeps did not converge
         return np.linalg.svd(x, full_matrices=False)
     return left[:, : x.shape[1]], sizes * (work[0] / work[1]), right.T
