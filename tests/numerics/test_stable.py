@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lazyrich.numerics.stable import log_expm1, log_log1p_exp, scaled_sinh
+from lazyrich.numerics.stable import log_expm1, log_log1p_exp, scaled_sinh, scaled_sinh_slope
 
 EPS = np.finfo(float).eps
 
@@ -76,3 +76,33 @@ def test_log_log1p_exp(z):
 def test_nan_stays_nan():
     for function in (log_expm1, log_log1p_exp, lambda z: scaled_sinh(z, 0.0)):
         assert np.isnan(function(jnp.asarray(jnp.nan)))
+
+
+def exact_sinh_slope(x: float, y: float, log_scale: float) -> float:
+    def quotient(x, y, s):
+        if x == y:
+            return (s + x).exp() + (s - x).exp()
+        return ((s + x).exp() - (s - x).exp() - (s + y).exp() + (s - y).exp()) / (x - y)
+
+    return exact(quotient, x, y, log_scale)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "log_scale"),
+    [
+        (2.0, 2.0, 0.0),
+        (2.0, 2.0 - 1e-13, 0.0),
+        (1e-9, -1e-9, -5.0),
+        (3.0, -3.0, 1.0),
+        (800.0, 799.5, -790.0),
+        (800.0, 2.0, -790.0),
+        (800.0, -800.0, -790.0),
+        (0.0, 0.0, -30.0),
+        (1.0, 0.0, 2.0),
+    ],
+)
+def test_scaled_sinh_slope(x, y, log_scale):
+    # The exponent's rounding is that of its largest part.
+    rtol = 8 * EPS * max(1.0, abs(x), abs(log_scale))
+    value = float(scaled_sinh_slope(jnp.asarray(x), jnp.asarray(y), log_scale))
+    assert value == pytest.approx(exact_sinh_slope(x, y, log_scale), rel=rtol)

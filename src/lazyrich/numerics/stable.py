@@ -20,6 +20,19 @@ def scaled_sinh(z: Float[Array, "..."], log_scale) -> Float[Array, "..."]:
     return jnp.where(size > 1, far, near)
 
 
+def scaled_sinh_slope(x: Float[Array, "..."], y: Float[Array, "..."], log_scale) -> Float[Array, "..."]:
+    r"""$2e^{s}(\sinh x - \sinh y)/(x - y)$ from $x$, $y$ and $s$; $2e^{s}\cosh x$ where they meet.
+
+    Near each other it is $2e^{s}\cosh\frac{x+y}2$ times $\sinh(h)/h$ with $h = \frac{x-y}2$, far apart the quotient itself.
+    """
+    apart, middle = x - y, jnp.abs(x + y) / 2
+    far = jnp.abs(apart) > 1
+    half = jnp.where(far, 0.0, apart / 2)
+    stretch = jnp.where(half == 0, 1.0, jnp.sinh(half) / jnp.where(half == 0, 1.0, half))
+    near = (jnp.exp(middle + log_scale) + jnp.exp(-middle + log_scale)) * stretch
+    return jnp.where(far, (scaled_sinh(x, log_scale) - scaled_sinh(y, log_scale)) / jnp.where(far, apart, 1.0), near)
+
+
 def log_expm1(z: Float[Array, "..."]) -> Float[Array, "..."]:
     r"""$\log(e^z - 1)$ for $z > 0$, without overflow for large $z$; $-\infty$ at 0."""
     return z + jnp.log(-jnp.expm1(-z))

@@ -10,12 +10,18 @@ from .lasso import Lasso
 from .linear_rates import LinearNetRates, width_distance
 from .linear_spline import LinearSpline
 from .margin_certificate import certify_margin
+from .matrix_predictor import AbstractMatrixPredictor
 from .max_margin import MaxMargin
 from .max_margin_multiclass import MaxMarginMulticlass
+from .min_frobenius import MinFrobenius
 from .min_l1 import MinL1
 from .min_l2 import MinL2
+from .min_nuclear import MinNuclear
+from .nuclear_lasso import NuclearLasso
+from .planted import planted_is_minimizer
 from .relu_spline import ReluKernelSpline
 from .ridge import Ridge
+from .schatten_entropy import MinSchattenEntropy
 from .timescale import Moment, kernel_window, slow_time, transition_time
 
 INTERPOLATING = (MinL2(), MinL1(), MinHyperbolicEntropy(0.1))
@@ -28,9 +34,11 @@ PENALIZED = (Ridge(0.1, SUM), Lasso(0.1, MEAN), ElasticNet(0.1, 0.1, HALF_SUM), 
 """One of each kind that trades the fit of real answers for a norm."""
 FUNCTIONS = (LinearSpline(), ReluKernelSpline(1.0, 1.0, True))
 """One of each kind that fits functions of one variable."""
+MATRICES = (MinFrobenius(), MinNuclear(), MinSchattenEntropy(0.1), NuclearLasso(0.1, SUM))
+"""One of each kind that finds a matrix."""
 KERNELS = (KernelInterpolant, KernelMaxMargin)
 """The kinds that are made of a model: no one is ready before it is known where training starts."""
-ALL = (*INTERPOLATING, *SEPARATING, *CLASSIFYING, *PENALIZED, *FUNCTIONS, *KERNELS)
+ALL = (*INTERPOLATING, *SEPARATING, *CLASSIFYING, *PENALIZED, *FUNCTIONS, *MATRICES, *KERNELS)
 
 __all__ = [
     "ALL",
@@ -38,8 +46,10 @@ __all__ = [
     "FUNCTIONS",
     "INTERPOLATING",
     "KERNELS",
+    "MATRICES",
     "PENALIZED",
     "SEPARATING",
+    "AbstractMatrixPredictor",
     "AbstractPredictor",
     "AbstractVectorPredictor",
     "BasisPursuitDenoising",
@@ -52,15 +62,20 @@ __all__ = [
     "LinearSpline",
     "MaxMargin",
     "MaxMarginMulticlass",
+    "MinFrobenius",
     "MinHyperbolicEntropy",
     "MinL1",
     "MinL2",
+    "MinNuclear",
+    "MinSchattenEntropy",
     "Moment",
+    "NuclearLasso",
     "Reference",
     "ReluKernelSpline",
     "Ridge",
     "certify_margin",
     "kernel_window",
+    "planted_is_minimizer",
     "slow_time",
     "transition_time",
     "width_distance",

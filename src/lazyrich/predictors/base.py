@@ -100,6 +100,18 @@ class AbstractPredictor(abc.ABC):
         """The reference answer for these data, certified; not ok, with a proof, where there is none."""
 
 
+def answers(who: str, y) -> np.ndarray:
+    """The answers as checked numbers of the host, one a sample."""
+    require_finite(f"y given to {who}", y)
+    if y.ndim != 1:
+        raise BadInput(
+            needed=f"{who} takes one answer a sample",
+            given=f"answers of shape {y.shape}",
+            cure="Solve for each column of y by itself.",
+        )
+    return np.asarray(y, float)
+
+
 class AbstractVectorPredictor(AbstractPredictor):
     """A predictor for vector measurements with one answer each."""
 
@@ -114,12 +126,7 @@ class AbstractVectorPredictor(AbstractPredictor):
         """The data as checked double-precision arrays of the host."""
         name = type(self).__name__
         x, y = require_vectors(name, data)
-        if y.ndim != 1:
-            raise BadInput(
-                needed=f"{name} takes one answer a sample",
-                given=f"answers of shape {y.shape}",
-                cure="Solve for each column of y by itself.",
-            )
+        y = answers(name, y)
         if self.signs_only and not np.isin(y, (-1.0, 1.0)).all():
             raise BadInput(
                 needed=f"{name} needs labels in {{-1, +1}}",

@@ -154,7 +154,7 @@ def relative_gap(bound: float, value: float) -> float:
     return float(gap) if np.isfinite(gap) else float("inf")
 
 
-def no_answer(dim: int, proof: np.ndarray | None) -> Reference:
+def no_answer(dim: int | tuple[int, ...], proof: np.ndarray | None) -> Reference:
     """The reference of a problem without an answer: zeros, of infinite value, never ok, with the proof."""
     return Reference(np.zeros(dim), float("inf"), Certificate(float("inf"), float("inf"), proof))
 
