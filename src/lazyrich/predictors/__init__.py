@@ -1,6 +1,7 @@
 """What theory says training converges to, each answer with a certificate. Imports no dynamics."""
 
 from .base import AbstractPredictor, AbstractVectorPredictor, Certificate, Reference
+from .center_dual import OptimalDuals, excess_l1, excess_l1_law, planted_rate
 from .hyperbolic_entropy import MinHyperbolicEntropy
 from .margin_certificate import certify_margin
 from .max_margin import MaxMargin
@@ -28,6 +29,10 @@ __all__ = [
     "MinL1",
     "MinL2",
     "MinShiftedEntropy",
+    "OptimalDuals",
     "Reference",
     "certify_margin",
+    "excess_l1",
+    "excess_l1_law",
+    "planted_rate",
 ]

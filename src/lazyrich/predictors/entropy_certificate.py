@@ -1,4 +1,4 @@
-r"""Readings of an answer to $\min\sum_i c_i\varphi(w_i\beta_i/c_i) - \theta_i\beta_i$ subject to $X\beta = y$, from the answer alone."""
+r"""What an answer to $\min\sum_i c_i\varphi(w_i\beta_i/c_i) - \theta_i\beta_i$, $X\beta = y$, is worth: from the answer alone."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

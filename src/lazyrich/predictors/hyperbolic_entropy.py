@@ -23,9 +23,9 @@ class MinHyperbolicEntropy(AbstractVectorPredictor):
 
     Gradient flow on the squared loss of $\beta = u^D - v^D$ from $u = v = \alpha w_0$ ends here, at every scale
     $\alpha$: large ones give the least l2 norm with weights $w_0^{2-2D}$, small ones the least l1 norm with weights
-    $w_0^{2-D}$. `depth` is $D \ge 2$ with $q_2 = q$; `shape` is $w_0$ (ones if not given), of which only the size matters. `value` is
-    $Q$, the quantity minimized (with a shape at depths $D \ge 3$ it is not
-    $\sum_i(\alpha w_{0i})^Dq_D(\cdot)$, whose minimizer no flow reaches). `dual` is $\nu$ with
+    $w_0^{2-D}$. `depth` is $D \ge 2$ with $q_2 = q$; `shape` is $w_0$ (ones if not given), of which only the size
+    matters. `value` is $Q$, the quantity minimized: with a shape at depths $D \ge 3$ that is not
+    $\sum_i(\alpha w_{0i})^Dq_D(\beta_i/(\alpha w_{0i})^D)$, whose minimizer no flow reaches. `dual` is $\nu$ with
     $\beta = (\alpha w_0)^D h_D(w_0^{D-2}X^\top\nu)$, $h_D = (q_D')^{-1}$.
     Assumes: consistent equations.
     Source: woodworth2020, theorems 1 and 3.

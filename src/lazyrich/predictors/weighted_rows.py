@@ -39,10 +39,14 @@ class WeightedRows:
         mu = scale * _POTRS(factor, scale * (missed - half @ scaled), lower=True)[0]
         return mu, roots * (scaled + mu @ half)
 
-    def _by_qr(self, missed, half, roots, scaled) -> tuple[np.ndarray, np.ndarray]:
+    def _by_qr(
+        self, missed: np.ndarray, half: np.ndarray, roots: np.ndarray, scaled: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The same from the factor of the graded matrix itself: the heavy rows first, rank read from the pivots."""
         order = np.argsort(-roots)
         order = order[self.weights[order] > _SEEN]
-        q, r, pivots = qr(half[:, order].T, mode="economic", pivoting=True, check_finite=False)
+        graded = half[:, order].T
+        q, r, pivots = qr(graded, mode="economic", pivoting=True, check_finite=False)  # pyright: ignore[reportAssignmentType]
         sizes = np.abs(np.diag(r))
         rank = int((sizes > 1e-15 * sizes[0]).sum())
         q, r = q[:, :rank], r[:rank, :rank]
