@@ -73,7 +73,7 @@ class OptimalDuals:
         return float(np.abs(self.prices + z @ free).max()), z
 
     def center(self, depth: int) -> np.ndarray:
-        r"""The prices off the support of the center, $\arg\min_\nu\sum_{\text{off}}q_D^*(x_i^\top\nu)$: what small scales choose."""
+        r"""The prices off the support of $\arg\min_\nu\sum_{\text{off}}q_D^*(x_i^\top\nu)$, the dual that small scales choose."""
         link, (level, z) = PowerLink(require_depth(depth, least=3)), self.level()
         prices = self.prices + z @ self.free
         if level >= 1 - _NO_ROOM or not self.free.size:
@@ -114,7 +114,7 @@ def excess_l1_law(data: Split, depth: int) -> float:
 
 
 def excess_l1(data: Split, effective: ArrayLike) -> float:
-    r"""$\|\beta\|_1 - \|\hat\beta\|_1 = \sum_{\text{off}}|\beta_i| - \beta_i\,x_i^\top\nu$ for a $\beta$ that meets the equations.
+    r"""$\|\beta\|_1 - \|\hat\beta\|_1 = \sum_{\text{off}}|\beta_i| - \beta_i\,x_i^\top\nu$ for $\beta$ that meet the equations.
 
     Any optimal dual serves. Nothing is subtracted from the norms, so an excess far below their rounding is still read.
     """

@@ -17,6 +17,8 @@ _SURE = 1e-6
 # Signs met by a dual to this are met exactly.
 _EXACT = 1e-12
 _OVERFLOW = 600.0
+# With shifts, terms below this share of what the start itself is worth are as good as zero.
+_SPECK = 1e-10
 # How far inside the range of prices a dual is drawn, as shares: rounding may have put it on the edge.
 _INSIDE = (0.0, *(10.0**-k for k in range(16, 8, -1)))
 
@@ -56,10 +58,15 @@ class Entropies:
         """The answer with its value and its certificate; the gap is relative to the terms' sizes."""
         terms = self.terms(effective)
         nu, bound = self.best(x, y, duals)
-        value, size = float(terms.sum()), float(np.abs(terms).sum())
+        value, size = float(terms.sum()), max(float(np.abs(terms).sum()), _SPECK * self._start())
         gap = relative_gap(bound + (size - value), size)
         certificate = Certificate(_missed(x, y, effective), gap, None, _FEASIBILITY, _GAP)
         return Reference(effective, value, certificate, nu)
+
+    def _start(self) -> float:
+        r"""$\sum_i c_i\varphi^*(\theta_i/w_i)$: how far the least of all values is below that at $\beta = 0$."""
+        sigma = self.link.at_price(self.shift / self.weights)
+        return float(np.exp(self.link.log_conjugate(np.abs(sigma)) + self.log_scale).sum())
 
     def stationarity(self, rows: np.ndarray, effective: np.ndarray) -> float:
         r"""$\|S\odot(p - R^\top\nu)\|_2/\|\beta\|_2$ at the $\nu$ of least squares weighted by $S = d\beta/dp$.
@@ -75,7 +82,8 @@ class Entropies:
         unit = float(logs.max())
         slope, error = np.exp(logs - unit), self._error(rows, sigma, unit)
         change = WeightedRows(rows, slope).solve(np.zeros(rows.shape[0]), error)[1]
-        return float(np.linalg.norm(change / self.weights) / size)
+        with np.errstate(over="ignore"):  # infinitely far, to first order
+            return float(np.linalg.norm(change / self.weights) / size)
 
     def _error(self, rows: np.ndarray, sigma: np.ndarray, unit: float) -> np.ndarray:
         r"""$R^\top\nu + \theta/w - p$ times $e^u$ for some $\nu$; where $e^u$ overflows, prices off the support do not count."""

@@ -25,10 +25,15 @@ _FAINT = 1e-4
 _NEAR, _EXACT, _LOST = 1e-5, 1e-13, 1e6
 # An answer at a price beyond the range counts as this many times all answers.
 _FAR = 10.0
+# Prices within this of their limit belong to the support.
+_SURE = 1e-6
 # Steps of Newton before a smaller step on the way is tried, and most of them at the levels asked for.
 _PATIENCE, _MOST = 8, 30
 # The least and the largest step in the level, and the least in the factor before the shifts.
 _SHORTEST, _LONGEST, _FINEST = 1e-3, 40.0, 1e-4
+
+# A step too long may overflow: its doubt is then not a number and the step is not taken.
+_ALLOWED = np.errstate(over="ignore", invalid="ignore")
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,7 @@ class EntropyDual:
         logs = self.link.log_slope(np.abs(point.sigma)) + self.log_shape
         return np.exp(logs - logs.max())
 
+    @_ALLOWED
     def doubt(self, point: DualPoint) -> float:
         r"""By how much the conditions are missed: the larger of $\|r\|$ and $\|Se\|/\|\beta\|$.
 
@@ -84,8 +90,7 @@ class EntropyDual:
         far = np.abs(error) > 0.5 * np.abs(point.effective)
         if far.any():
             sigma = self.link.raised(point.sigma, point.error, point.unit)[far]
-            with np.errstate(over="ignore"):
-                implied = self.link.answer(sigma, point.level + self.log_shape[far]) - point.effective[far]
+            implied = self.link.answer(sigma, point.level + self.log_shape[far]) - point.effective[far]
             error[far] = np.clip(implied, -_FAR * size, _FAR * size)
         return float(max(np.linalg.norm(self.target - self.rows @ point.effective), np.linalg.norm(error) / size))
 
@@ -109,11 +114,13 @@ class EntropyDual:
         start = DualPoint(level, answer, sigma, nu / most * np.exp(-level), zeros, 0.0, none)
         return self._placed(start, self.link.answer(sigma, level + self.log_shape), sigma, zeros)
 
+    @_ALLOWED
     def _lowered(self, point: DualPoint, level: float) -> DualPoint:
         r"""A lower level with the answers of before, or the prices where the exact path changes answers by more.
 
         Along it $-d\beta/d\ell = SR^\top(RSR^\top)^{-1}b - \beta$.
         """
+        point = self._tied(point)
         log_c, before = level + self.log_shape, point.effective
         path = WeightedRows(self.rows, self.slope(point)).solve(self.target)[1] - before
         off = np.abs(path) >= 0.5 * np.abs(before)  # equal where both have underflowed
@@ -142,6 +149,20 @@ class EntropyDual:
             step = step if used > 4 else 2 * step
         return self._finished(point)
 
+    def _tied(self, point: DualPoint) -> DualPoint:
+        r"""The point with $e$ read anew where the support is tied: more coordinates than independent columns.
+
+        There some dual gives the support its signs exactly, so that what prices lack to one must itself be $R^\top$ of
+        something. Rounding of earlier, larger lacks would otherwise decide between answers of the same l1 norm.
+        """
+        on = self.link.room(point.sigma, 0.0) < _SURE
+        if not on.any() or not tied(self.rows[:, on], np.sign(point.sigma[on])):
+            return point
+        lack = np.sign(point.sigma[on]) * self.link.room(point.sigma[on], point.unit)
+        error, columns = point.error.copy(), self.rows[:, on]
+        error[on] = lack - np.linalg.lstsq(columns.T, lack, rcond=_EXACT)[0] @ columns
+        return replace(point, error=error)
+
     def _settled(self, point: DualPoint) -> tuple[DualPoint | None, int]:
         """Newton until the conditions are nearly met, and its steps; None when it is lost or takes too long."""
         for used in range(1, _PATIENCE + 1):
@@ -155,23 +176,26 @@ class EntropyDual:
 
     def _finished(self, point: DualPoint) -> DualPoint:
         """Newton until the conditions are met to rounding or no better; the best point on the way."""
+        point = self._tied(point)
         best, least, idle = point, self.doubt(point), 0
         for _ in range(_MOST):
             point = self._improved(point)
             doubt = self.doubt(point)
+            if not np.isfinite(doubt):
+                break
             idle = 0 if doubt < least / 2 else idle + 1
             best, least = (point, doubt) if doubt < least else (best, least)
             if idle > (0 if least < _EXACT else 3):
                 break
         return best
 
+    @_ALLOWED
     def _improved(self, point: DualPoint) -> DualPoint:
         """One step of Newton."""
         mu, change, rise = self._direction(point)
         share, priced = self._feasible(point, change, rise)
         log_c, moved = point.level + self.log_shape, point.effective + share * change
-        with np.errstate(over="ignore"):
-            by_price = self.link.answer(priced, log_c)
+        by_price = self.link.answer(priced, log_c)
         faint = point.off & (np.abs(by_price) <= _FAINT * np.abs(moved).max())
         alike = np.abs(by_price - moved) <= 0.5 * np.abs(moved)
         use = np.isfinite(priced) & (faint | alike | (by_price * moved <= 0))
@@ -202,3 +226,10 @@ class EntropyDual:
         """The point with these numbers, its error brought to the unit of its own slope."""
         unit = float((self.link.log_slope(np.abs(sigma)) + self.log_shape).max()) + point.level
         return replace(point, effective=answer, sigma=sigma, error=error * np.exp(unit - point.unit), unit=unit)
+
+
+def tied(columns: np.ndarray, signs: np.ndarray) -> bool:
+    """Whether dependent columns have signs that a dual can still give them, to rounding."""
+    left, sizes, right = np.linalg.svd(columns, full_matrices=False)
+    rank = int((sizes > _EXACT * sizes[0]).sum())
+    return rank < signs.size and bool(np.abs(signs - (signs @ right[:rank].T) @ right[:rank]).max() < _EXACT * 10)

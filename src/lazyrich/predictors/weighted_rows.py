@@ -47,6 +47,7 @@ class WeightedRows:
         order = order[self.weights[order] > _SEEN]
         graded = half[:, order].T
         q, r, pivots = qr(graded, mode="economic", pivoting=True, check_finite=False)  # pyright: ignore[reportAssignmentType]
+        q, r, pivots = (np.asarray(part) for part in (q, r, pivots))
         sizes = np.abs(np.diag(r))
         rank = int((sizes > 1e-15 * sizes[0]).sum())
         q, r = q[:, :rank], r[:rank, :rank]
