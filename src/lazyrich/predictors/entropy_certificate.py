@@ -94,8 +94,9 @@ class Entropies:
             shared = np.abs(np.sign(sigma) - nu @ rows)[on].max() < _EXACT
             if shared:
                 error = error + nu @ rows
-                off = error * np.exp(unit) if unit < _OVERFLOW else np.zeros_like(error)
-                return np.where(on, np.sign(sigma) * self.link.room(sigma, unit), off)
+                error = error * np.exp(unit) if unit < _OVERFLOW else np.zeros_like(error)
+                error[on] = np.sign(sigma[on]) * self.link.room(sigma[on], unit)
+                return error
         return error * np.exp(min(unit, _OVERFLOW))
 
 

@@ -31,6 +31,8 @@ _SURE = 1e-6
 _PATIENCE, _MOST = 8, 30
 # The least and the largest step in the level, and the least in the factor before the shifts.
 _SHORTEST, _LONGEST, _FINEST = 1e-3, 40.0, 1e-4
+# Steps in the level in one sweep (a usual one takes 50); then levels are reached in one go and certificates tell.
+_BUDGET = 2000
 
 # A step too long may overflow: its doubt is then not a number and the step is not taken.
 _ALLOWED = np.errstate(over="ignore", invalid="ignore")
@@ -61,12 +63,13 @@ class EntropyDual:
 
     def sweep(self, levels: Sequence[float]) -> Iterator[DualPoint]:
         """The answer at each of the decreasing levels, by one continuation from the lazy limit down."""
-        point, step = self._lazy(levels[0]), 1.0
+        point, step, left = self._lazy(levels[0]), 1.0, _BUDGET
         for goal in levels:
             while point.level > goal:
-                start = self._lowered(point, max(goal, point.level - step))
+                left -= 1
+                start = self._lowered(point, max(goal, point.level - step) if left > 0 else goal)
                 after, used = self._settled(start)
-                if after is None and step > _SHORTEST:
+                if after is None and step > _SHORTEST and left > 0:
                     step /= 3
                     continue
                 point = start if after is None else after
@@ -120,14 +123,13 @@ class EntropyDual:
 
         Along it $-d\beta/d\ell = SR^\top(RSR^\top)^{-1}b - \beta$.
         """
-        point = self._tied(point)
         log_c, before = level + self.log_shape, point.effective
         path = WeightedRows(self.rows, self.slope(point)).solve(self.target)[1] - before
         off = np.abs(path) >= 0.5 * np.abs(before)  # equal where both have underflowed
         sigma = np.where(off, point.sigma, self.link.sigma(before, log_c))
         answer = np.where(off, self.link.answer(point.sigma, log_c), before)
         error = point.error - self.link.rise(point.sigma, sigma, point.unit)
-        return self._placed(replace(point, level=level, off=off), answer, sigma, error)
+        return self._tied(self._placed(replace(point, level=level, off=off), answer, sigma, error))
 
     def _shifted(self, point: DualPoint, shift: np.ndarray) -> DualPoint:
         r"""The answer with the shifts, from that without, by continuation in a factor before them.
@@ -153,15 +155,17 @@ class EntropyDual:
         r"""The point with $e$ read anew where the support is tied: more coordinates than independent columns.
 
         There some dual gives the support its signs exactly, so that what prices lack to one must itself be $R^\top$ of
-        something. Rounding of earlier, larger lacks would otherwise decide between answers of the same l1 norm.
+        something: what is not, is the error. The rest of $e$ on the support goes into $\nu$. Otherwise the rounding of
+        earlier, larger lacks would decide between answers of the same l1 norm.
         """
         on = self.link.room(point.sigma, 0.0) < _SURE
         if not on.any() or not tied(self.rows[:, on], np.sign(point.sigma[on])):
             return point
-        lack = np.sign(point.sigma[on]) * self.link.room(point.sigma[on], point.unit)
-        error, columns = point.error.copy(), self.rows[:, on]
-        error[on] = lack - np.linalg.lstsq(columns.T, lack, rcond=_EXACT)[0] @ columns
-        return replace(point, error=error)
+        lack, columns = np.sign(point.sigma[on]) * self.link.room(point.sigma[on], point.unit), self.rows[:, on]
+        fit = np.linalg.lstsq(columns.T, np.stack([lack, point.error[on]], axis=1), rcond=_EXACT)[0]
+        error = point.error - fit[:, 1] @ self.rows
+        error[on] = lack - fit[:, 0] @ columns
+        return replace(point, error=error, nu=point.nu - fit[:, 1] * np.exp(-point.unit))
 
     def _settled(self, point: DualPoint) -> tuple[DualPoint | None, int]:
         """Newton until the conditions are nearly met, and its steps; None when it is lost or takes too long."""
