@@ -75,9 +75,9 @@ def test_every_scale_certifies_and_the_ends_are_the_limits(planted, depth, noise
     price = shape ** (depth - 2.0) * (told.dual @ x)
     power = depth / (depth - 2)
     answer = (alpha * shape) ** depth * ((1 - price) ** -power - (1 + price) ** -power)
-    # A price near one has lost digits of 1 - p; those that have not give the answer back.
+    # A price near one has lost digits of 1 - p, and the shape multiplies the rounding of the dual by up to 3^(D-2).
     sure = np.abs(price) < 0.99
-    np.testing.assert_allclose(told.effective[sure], answer[sure], rtol=1e-8, atol=1e-12)
+    np.testing.assert_allclose(told.effective[sure], answer[sure], rtol=1e-6, atol=1e-10)
 
 
 @deep

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..numerics.entropy_links import Link
 from .base import Certificate, Reference
-from .linear_system import feasibility, relative_gap
+from .linear_system import feasibility, relative_gap, row_lengths
 from .weighted_rows import WeightedRows
 
 # Tighter than the house limits: the gap is quadratic in the distance to the minimizer.
@@ -101,8 +101,8 @@ class Entropies:
 
 
 def _missed(x: np.ndarray, y: np.ndarray, effective: np.ndarray) -> float:
-    """How much the equations are missed; relative to the products in them where every answer is zero."""
+    """How much the equations are missed; relative to the sizes of inputs and answer where every y is zero."""
     if y.any():
         return feasibility(x, y, effective)
-    size = np.linalg.norm(np.abs(x) @ np.abs(effective))
+    size = np.linalg.norm(row_lengths(x)) * np.linalg.norm(effective)
     return float(np.linalg.norm(x @ effective) / size) if size > 0 else 0.0
