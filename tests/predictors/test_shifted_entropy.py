@@ -92,6 +92,12 @@ def test_answers_of_zero_are_not_the_zero_answer(split):
     assert np.abs(still.effective).max() < 1e-14
 
 
+def test_inputs_of_zero_leave_the_start_as_it_is(split):
+    told = MinShiftedEntropy([0.5, 2.0], [1.0, -3.0]).solve(split(np.zeros((2, 2)), np.zeros(2)))
+    assert told.ok
+    np.testing.assert_allclose(told.effective, [1.0 * np.sinh(1.0), 4.0 * np.sinh(-3.0)], rtol=1e-10)
+
+
 def test_a_clash_is_proven(split):
     told = MinShiftedEntropy(np.ones(2), np.ones(2)).solve(split(np.ones((2, 2)), np.array([1.0, 2.0])))
     assert not told.ok and abs(told.certificate.infeasibility @ np.array([1.0, 2.0])) > 0.1

@@ -29,6 +29,8 @@ class WeightedRows:
     def solve(self, missed: np.ndarray, error: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         r"""$\mu$ and the change $S(e + R^\top\mu)$, which brings $R$ times it to `missed`."""
         roots = np.sqrt(self.weights)
+        if not missed.size:  # no equations: prices go where they should
+            return missed, np.zeros_like(roots) if error is None else error * self.weights
         half = self.rows * roots
         scaled = np.zeros_like(roots) if error is None else error * roots
         gram = half @ half.T
