@@ -6,7 +6,7 @@ from lazyrich.errors import BadInput
 from lazyrich.predictors import MaxMargin, MinHyperbolicEntropy, MinL1, MinL2, certify_margin
 
 
-@pytest.mark.parametrize("alpha", [0.0, -1.0, float("nan"), float("inf"), 1e101, 1e-151, np.array([1.0, 2.0])])
+@pytest.mark.parametrize("alpha", [0.0, -1.0, float("nan"), float("inf"), 1e101, 1e-301, np.array([1.0, 2.0])])
 def test_a_scale_must_be_positive(alpha):
     with pytest.raises(BadInput, match="alpha must be a number"):
         MinHyperbolicEntropy(alpha)
@@ -17,10 +17,17 @@ def test_a_scale_may_be_any_number(alpha):
     assert isinstance(MinHyperbolicEntropy(alpha).alpha, float)
 
 
-@pytest.mark.parametrize("depth", [1, 0, 3, 4])
-def test_only_depth_2(depth):
-    with pytest.raises(BadInput, match="depths 3 and up are not there yet"):
+@pytest.mark.parametrize("depth", [1, 0, -3, True])
+def test_depths_are_whole_numbers_from_two(depth):
+    with pytest.raises(BadInput, match="depth must be a whole number from 2"):
         MinHyperbolicEntropy(0.1, depth=depth)
+    assert MinHyperbolicEntropy(0.1, depth=7).depth == 7
+
+
+@pytest.mark.parametrize("depth, alpha", [(2, 1e101), (10, 1e21), (2, 1e-301), (3, 0.0), (3, float("nan"))])
+def test_scales_stay_within_the_range_of_floats(depth, alpha):
+    with pytest.raises(BadInput, match="alpha must be a number from 1e-300 to"):
+        MinHyperbolicEntropy(alpha, depth=depth)
 
 
 @pytest.mark.parametrize("shape", [[1.0, 0.0], [], [[1.0]], [np.nan, 1.0], "ab"])

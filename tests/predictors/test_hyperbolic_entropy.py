@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq, minimize
 
+from lazyrich.numerics.entropy_links import link_of
 from lazyrich.predictors import MinHyperbolicEntropy, MinL1, MinL2
+from lazyrich.predictors.separable_entropy import SeparableEntropy
 
 ALPHAS = [1e6, 1e3, 1.0, 0.1, 1e-3, 1e-8, 1e-30, 1e-120]
 
@@ -166,12 +168,13 @@ def test_stationarity_is_the_distance_to_the_minimizer(planted, alpha):
     assert predictor.stationarity(data, np.zeros(20)) == 0
 
 
-def test_a_wrong_dual_or_answer_is_never_ok(planted):
-    from lazyrich.predictors.hyperbolic_entropy import _certified
-
+@pytest.mark.parametrize("depth", [2, 3, 5])
+def test_a_wrong_dual_or_answer_is_never_ok(planted, depth):
     data, x, y = planted(0)
-    told, log_c = MinHyperbolicEntropy(0.1).solve(data), np.full(20, 2 * np.log(0.1))
-    assert _certified(x, y, log_c, told.effective, told.dual).ok
-    assert not _certified(x, y, log_c, told.effective, 1.01 * told.dual).ok
-    assert not _certified(x, y, log_c, 1.001 * told.effective, told.dual).ok
-    assert not _certified(x, y, log_c + 0.1, told.effective, told.dual).ok
+    told = MinHyperbolicEntropy(0.3, depth=depth).solve(data)
+    level = depth * np.log(0.3)
+    entropy = SeparableEntropy(link_of(depth), np.ones(20), np.zeros(20))
+    assert entropy.at(level).reference(x, y, told.effective, [told.dual]).ok
+    assert not entropy.at(level).reference(x, y, told.effective, [0.99 * told.dual]).ok
+    assert not entropy.at(level).reference(x, y, 1.001 * told.effective, [told.dual]).ok
+    assert not entropy.at(level + 0.1).reference(x, y, told.effective, [told.dual]).ok

@@ -2,6 +2,7 @@
 
 from ..losses import HALF_SUM, MEAN, SUM
 from .base import AbstractPredictor, AbstractVectorPredictor, Certificate, Reference
+from .center_dual import OptimalDuals, excess_l1, excess_l1_law, planted_rate
 from .denoising import BasisPursuitDenoising
 from .elastic_net import ElasticNet
 from .hyperbolic_entropy import MinHyperbolicEntropy
@@ -13,6 +14,7 @@ from .margin_certificate import certify_margin
 from .matrix_predictor import AbstractMatrixPredictor
 from .max_margin import MaxMargin
 from .max_margin_multiclass import MaxMarginMulticlass
+from .min_distance import MinDistance
 from .min_frobenius import MinFrobenius
 from .min_l1 import MinL1
 from .min_l2 import MinL2
@@ -22,9 +24,10 @@ from .planted import planted_is_minimizer
 from .relu_spline import ReluKernelSpline
 from .ridge import Ridge
 from .schatten_entropy import MinSchattenEntropy
+from .shifted_entropy import MinShiftedEntropy
 from .timescale import Moment, kernel_window, slow_time, transition_time
 
-INTERPOLATING = (MinL2(), MinL1(), MinHyperbolicEntropy(0.1))
+INTERPOLATING = (MinL2(), MinL1(), MinHyperbolicEntropy(0.1), MinHyperbolicEntropy(0.1, depth=3), MinDistance(0.1))
 """One ready predictor of each kind that fits real answers."""
 SEPARATING = (MaxMargin("l2"), MaxMargin("l1"))
 """One of each kind that separates labels -1 and +1."""
@@ -62,20 +65,26 @@ __all__ = [
     "LinearSpline",
     "MaxMargin",
     "MaxMarginMulticlass",
+    "MinDistance",
     "MinFrobenius",
     "MinHyperbolicEntropy",
     "MinL1",
     "MinL2",
     "MinNuclear",
     "MinSchattenEntropy",
+    "MinShiftedEntropy",
     "Moment",
     "NuclearLasso",
+    "OptimalDuals",
     "Reference",
     "ReluKernelSpline",
     "Ridge",
     "certify_margin",
+    "excess_l1",
+    "excess_l1_law",
     "kernel_window",
     "planted_is_minimizer",
+    "planted_rate",
     "slow_time",
     "transition_time",
     "width_distance",

@@ -33,6 +33,18 @@ def require_choice(name: str, value, choices: tuple[str, ...]) -> str:
     return value
 
 
+def require_depth(depth: int, *, least: int) -> int:
+    """A whole number of layers, as a plain int."""
+    whole = not isinstance(depth, bool) and isinstance(depth, (int, np.integer))
+    if not whole or depth < least:
+        raise BadInput(
+            needed=f"depth must be a whole number from {least}",
+            given=repr(depth),
+            cure=f"Count the layers of the diagonal net; the first depth here is {least}.",
+        )
+    return int(depth)
+
+
 def require_nonzero_vector(name: str, values: ArrayLike | None, *, positive: bool) -> np.ndarray | None:
     """A vector of finite numbers without zeros (all positive, if asked), or None as given."""
     if values is None:

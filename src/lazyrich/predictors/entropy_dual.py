@@ -1,124 +1,239 @@
-r"""The dual of least hyperbolic entropy, $g(\nu) = b^\top\nu - \sum_i 2c_i(\cosh p_i - 1)$ with $p = R^\top\nu$.
+r"""Least entropy under $R\beta = b$ by Newton on the conditions of optimality, continued in the scale.
 
-Concave and without constraints in as many unknowns as equations. At its maximum $\beta = 2c\sinh p$ meets
-$R\beta = b$. The curvature is $RSR^\top$ with $S = \sqrt{\beta^2 + 4c^2}$. The scale enters as
-$c = e^{\ell}w_0^2$, and along the exact path $d\nu/d\ell = -(RSR^\top)^{-1}b$: one sweep down in the level
-$\ell$ passes every scale on its way.
-Source: woodworth2020, theorem 1.
+The problem is $\min\sum_i c_i\varphi(\beta_i/c_i) - \theta_i\beta_i$ with $c = e^\ell s$. At its answer the prices
+$p = \varphi'(\beta/c)$ are $R^\top\nu + \theta$. A step of Newton solves both conditions, linearized, in as many
+unknowns as equations: $RS(e + R^\top\dot\nu) = r$ with $S = d\beta/dp$, $r = b - R\beta$ and $e = R^\top\nu + \theta - p$.
+Each coordinate then moves by its answer or by its price, whichever is the less curved there. When the level $\ell$ falls,
+the support keeps its answers and the others their prices. That is exact in the lazy and in the rich limit, so one
+sweep passes every scale in few steps.
+Prices are kept through the $\sigma$ of their link and $e$ in units of $e^{-u}$ with $u = \log\max S$: both keep their
+digits where $1 - |p|$ is far below the rounding of one.
+Source: woodworth2020, theorems 1 and 3.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from ..numerics.stable import scaled_sinh
-from ..types import Array, Float, Scalar
+from ..numerics.entropy_links import Link
+from .weighted_rows import WeightedRows
 
-# A step that changes some p by more than 2 overshoots by e^2 and is walked back one unit at a time.
-_REACH = 2.0
-# Levenberg's term, as a share of the mean curvature: rounding, where y has fewer nonzeros than equations.
-_DAMPING = 1e-15
-_ARMIJO = 1e-4
-# How well the equations are met on the way down, and at the levels asked for.
-_NEAR, _EXACT = 1e-6, 1e-14
+# Off the support, an answer below this share of the largest moves by its price however curved it is there.
+_FAINT = 1e-4
+# How well the conditions are met on the way down and at the levels asked for; beyond the third a step was too long.
+_NEAR, _EXACT, _LOST = 1e-5, 1e-13, 1e6
+# An answer at a price beyond the range counts as this many times all answers.
+_FAR = 10.0
+# Prices within this of their limit belong to the support.
+_SURE = 1e-6
+# Steps of Newton before a smaller step on the way is tried, and most of them at the levels asked for.
+_PATIENCE, _MOST = 8, 30
+# The least and the largest step in the level, and the least in the factor before the shifts.
+_SHORTEST, _LONGEST, _FINEST = 1e-3, 40.0, 1e-4
+# Steps in the level in one sweep (a usual one takes 50); then levels are reached in one go and certificates tell.
+_BUDGET = 2000
 
-
-@jax.jit
-def sinh_point(
-    p: Float[Array, " d"], log_c: Float[Array, " d"]
-) -> tuple[Float[Array, " d"], Float[Array, " d"], Scalar]:
-    r"""$\beta = 2c\sinh p$, its slope $S$ in $p$, and $\sum_i 2c_i(\cosh p_i - 1) = \sum_i\beta_i^2/(S_i + 2c_i)$."""
-    beta, double = scaled_sinh(p, log_c), 2 * jnp.exp(log_c)
-    slope = jnp.hypot(beta, double)
-    total = slope + double
-    return beta, slope, jnp.sum(jnp.where(total > 0, beta * (beta / jnp.where(total > 0, total, 1.0)), 0.0))
+# A step too long may overflow: its doubt is then not a number and the step is not taken.
+_ALLOWED = np.errstate(over="ignore", invalid="ignore")
 
 
 @dataclass(frozen=True)
 class DualPoint:
-    """One point of the dual: where it stands and what it amounts to."""
+    r"""A level, the answer $\beta$ with its $\sigma$, the dual $\nu$, $e$ in its unit, and who is off the support."""
 
-    nu: np.ndarray
+    level: float
     effective: np.ndarray
-    slope: np.ndarray
-    value: float
-    missed: np.ndarray
+    sigma: np.ndarray
+    nu: np.ndarray
+    error: np.ndarray
+    unit: float
+    off: np.ndarray
 
 
 @dataclass(frozen=True)
 class EntropyDual:
-    r"""The dual for independent rows $R$, a target $b$ of length one and $\log w_0^2$."""
+    r"""The problem for independent rows $R$, a target $b$ of length one (or zero), $\log s$, a link and shifts $\theta$."""
 
     rows: np.ndarray
     target: np.ndarray
     log_shape: np.ndarray
-
-    def at(self, nu: np.ndarray, level: float) -> DualPoint:
-        """Everything Newton needs at one point."""
-        beta, slope, conjugate = (np.asarray(part) for part in sinh_point(nu @ self.rows, level + self.log_shape))
-        return DualPoint(nu, beta, slope, float(self.target @ nu - conjugate), self.target - self.rows @ beta)
-
-    def ascent(self, slope: np.ndarray, right: np.ndarray) -> np.ndarray:
-        r"""$(RSR^\top + \tau I)^{-1}$ times the right side, by Cholesky; $\tau$ grows until it succeeds."""
-        half = self.rows * np.sqrt(slope)
-        curvature = half @ half.T
-        mean = np.trace(curvature) / right.size
-        for share in (_DAMPING, 1e-13, 1e-11, 1e-9):
-            try:
-                return cho_solve(cho_factor(curvature + share * mean * np.eye(right.size)), right)
-            except LinAlgError:
-                continue
-        return right / mean
+    link: Link
+    shift: np.ndarray | None = None
 
     def sweep(self, levels: Sequence[float]) -> Iterator[DualPoint]:
-        """The maximum at each of the decreasing levels, by one continuation from the lazy limit down."""
-        level, nu = self._lazy_start(levels[0])
-        step, point = 1.0, self.climb(nu, level, tolerance=_NEAR)[0]
+        """The answer at each of the decreasing levels, by one continuation from the lazy limit down."""
+        point, step, left = self._lazy(levels[0]), 1.0, _BUDGET
         for goal in levels:
-            while level > goal:
-                lower = max(goal, level - step)
-                change = (level - lower) * self.ascent(point.slope, self.target)
-                share = min(1.0, (level - lower + _REACH) / np.abs(change @ self.rows).max())
-                level = lower
-                point, steps = self.climb(point.nu + share * change, level, tolerance=_NEAR)
-                step = float(np.clip(step * (1.6 if steps <= 2 else 1.0 if steps <= 4 else 0.5), 0.25, 16.0))
-            point = self.climb(point.nu, level, tolerance=_EXACT)[0]
-            yield point
+            while point.level > goal:
+                left -= 1
+                start = self._lowered(point, max(goal, point.level - step) if left > 0 else goal)
+                after, used = self._settled(start)
+                if after is None and step > _SHORTEST and left > 0:
+                    step /= 3
+                    continue
+                point = start if after is None else after
+                step = float(np.clip(step * (2.5 if used <= 3 else 1.3 if used <= 5 else 0.7), _SHORTEST, _LONGEST))
+            point = self._finished(point)
+            yield point if self.shift is None else self._shifted(point, self.shift)
 
-    def _lazy_start(self, level: float) -> tuple[float, np.ndarray]:
-        r"""The level asked for, or the lowest where $|p| \le 1/2$ in the quadratic limit, whichever is higher."""
-        nu = self.ascent(2 * np.exp(self.log_shape), self.target)
-        lazy = float(np.log(2 * np.abs(nu @ self.rows).max()))
-        level = max(level, lazy)
-        return level, nu * np.exp(-level)
+    def slope(self, point: DualPoint) -> np.ndarray:
+        r"""$S = d\beta/dp$ over its largest entry."""
+        logs = self.link.log_slope(np.abs(point.sigma)) + self.log_shape
+        return np.exp(logs - logs.max())
 
-    def climb(self, nu: np.ndarray, level: float, *, tolerance: float) -> tuple[DualPoint, int]:
-        """Newton with a cap and backtracking, until the equations are met or rounding stops the progress."""
-        point = self.at(nu, level)
-        for step in range(100):
-            if np.linalg.norm(point.missed) <= tolerance:
-                return point, step
-            after = self._improved(point, level)
-            if after is None:
-                return point, step
-            point = after
-        return point, 100
+    @_ALLOWED
+    def doubt(self, point: DualPoint) -> float:
+        r"""By how much the conditions are missed: the larger of $\|r\|$ and $\|Se\|/\|\beta\|$.
 
-    def _improved(self, point: DualPoint, level: float) -> DualPoint | None:
-        """The next point: higher, or as high to rounding with the equations better met; None if there is none."""
-        change = self.ascent(point.slope, point.missed)
-        share = min(1.0, _REACH / max(float(np.abs(change @ self.rows).max()), 1e-300))
-        promise, noise = float(point.missed @ change), 1e-14 * abs(point.value)
-        for _ in range(30):
-            after = self.at(point.nu + share * change, level)
-            rise = after.value - point.value
-            if rise > _ARMIJO * share * promise and rise > noise:
-                return after
-            if rise > -noise and np.linalg.norm(after.missed) < 0.9 * np.linalg.norm(point.missed):
-                return after
+        Where $Se$ is no small part of the answer, what the answer is at the price it should have counts instead.
+        """
+        size = max(float(np.linalg.norm(point.effective)), 1e-300 if self.target.any() else 1.0)
+        error = self.slope(point) * point.error
+        far = np.abs(error) > 0.5 * np.abs(point.effective)
+        if far.any():
+            sigma = self.link.raised(point.sigma, point.error, point.unit)[far]
+            implied = self.link.answer(sigma, point.level + self.log_shape[far]) - point.effective[far]
+            error[far] = np.clip(implied, -_FAR * size, _FAR * size)
+        return float(max(np.linalg.norm(self.target - self.rows @ point.effective), np.linalg.norm(error) / size))
+
+    def duals(self, point: DualPoint) -> list[np.ndarray]:
+        r"""$\nu$ as summed up on the way, and fitted to the prices by least squares weighted by $S$."""
+        fits, solver = [point.nu], WeightedRows(self.rows, self.slope(point))
+        prices = self.link.price(point.sigma) - (0.0 if self.shift is None else self.shift)
+        for _ in range(2):
+            fits.append(fits[-1] + solver.solve(np.zeros_like(point.nu), fits[-1] @ self.rows - prices)[0])
+        return fits
+
+    def _lazy(self, level: float) -> DualPoint:
+        r"""The quadratic limit at the level asked for, or at the lowest where $|p| \le 1/2$, whichever is higher."""
+        quadratic = self.link.stiffness * np.exp(self.log_shape)
+        most = quadratic.max()
+        nu, answer = WeightedRows(self.rows, quadratic / most).solve(self.target)
+        price = float(np.abs(answer / quadratic).max())
+        level = max(level, float(np.log(2 * price))) if price > 0 else level
+        sigma = self.link.at_price(answer / quadratic * np.exp(-level))
+        zeros, none = np.zeros_like(answer), np.zeros_like(answer, dtype=bool)
+        start = DualPoint(level, answer, sigma, nu / most * np.exp(-level), zeros, 0.0, none)
+        return self._placed(start, self.link.answer(sigma, level + self.log_shape), sigma, zeros)
+
+    @_ALLOWED
+    def _lowered(self, point: DualPoint, level: float) -> DualPoint:
+        r"""A lower level with the answers of before, or the prices where the exact path changes answers by more.
+
+        Along it $-d\beta/d\ell = SR^\top(RSR^\top)^{-1}b - \beta$.
+        """
+        log_c, before = level + self.log_shape, point.effective
+        path = WeightedRows(self.rows, self.slope(point)).solve(self.target)[1] - before
+        off = np.abs(path) >= 0.5 * np.abs(before)  # equal where both have underflowed
+        sigma = np.where(off, point.sigma, self.link.sigma(before, log_c))
+        answer = np.where(off, self.link.answer(point.sigma, log_c), before)
+        error = point.error - self.link.rise(point.sigma, sigma, point.unit)
+        return self._tied(self._placed(replace(point, level=level, off=off), answer, sigma, error))
+
+    def _shifted(self, point: DualPoint, shift: np.ndarray) -> DualPoint:
+        r"""The answer with the shifts, from that without, by continuation in a factor before them.
+
+        What part of the shifts is $R^\top\mu$ changes no answer and joins $\nu$ at once.
+        """
+        weights = np.exp(self.log_shape - self.log_shape.max())
+        mu = WeightedRows(self.rows, weights).solve(np.zeros_like(self.target), shift)[0]
+        left, step = 1.0, 1.0
+        point, rest = replace(point, nu=point.nu + mu), shift + mu @ self.rows
+        while left > 0:
+            share = min(step, left)
+            start = replace(point, error=point.error + share * rest * np.exp(point.unit))
+            after, used = self._settled(start)
+            if after is None and step > _FINEST:
+                step /= 3
+                continue
+            point, left = start if after is None else after, left - share
+            step = step if used > 4 else 2 * step
+        return self._finished(point)
+
+    def _tied(self, point: DualPoint) -> DualPoint:
+        r"""The point with $e$ read anew where the support is tied: more coordinates than independent columns.
+
+        There some dual gives the support its signs exactly, so that what prices lack to one must itself be $R^\top$ of
+        something: what is not, is the error. The rest of $e$ on the support goes into $\nu$. Otherwise the rounding of
+        earlier, larger lacks would decide between answers of the same l1 norm.
+        """
+        on = self.link.room(point.sigma, 0.0) < _SURE
+        if not on.any() or not tied(self.rows[:, on], np.sign(point.sigma[on])):
+            return point
+        lack, columns = np.sign(point.sigma[on]) * self.link.room(point.sigma[on], point.unit), self.rows[:, on]
+        fit = np.linalg.lstsq(columns.T, np.stack([lack, point.error[on]], axis=1), rcond=_EXACT)[0]
+        error = point.error - fit[:, 1] @ self.rows
+        error[on] = lack - fit[:, 0] @ columns
+        return replace(point, error=error, nu=point.nu - fit[:, 1] * np.exp(-point.unit))
+
+    def _settled(self, point: DualPoint) -> tuple[DualPoint | None, int]:
+        """Newton until the conditions are nearly met, and its steps; None when it is lost or takes too long."""
+        for used in range(1, _PATIENCE + 1):
+            point = self._improved(point)
+            doubt = self.doubt(point)
+            if not doubt < _LOST:
+                return None, used
+            if doubt <= _NEAR:
+                return point, used
+        return None, _PATIENCE
+
+    def _finished(self, point: DualPoint) -> DualPoint:
+        """Newton until the conditions are met to rounding or no better; the best point on the way."""
+        point = self._tied(point)
+        best, least, idle = point, self.doubt(point), 0
+        for _ in range(_MOST):
+            point = self._improved(point)
+            doubt = self.doubt(point)
+            if not np.isfinite(doubt):
+                break
+            idle = 0 if doubt < least / 2 else idle + 1
+            best, least = (point, doubt) if doubt < least else (best, least)
+            if idle > (0 if least < _EXACT else 3):
+                break
+        return best
+
+    @_ALLOWED
+    def _improved(self, point: DualPoint) -> DualPoint:
+        """One step of Newton."""
+        mu, change, rise = self._direction(point)
+        share, priced = self._feasible(point, change, rise)
+        log_c, moved = point.level + self.log_shape, point.effective + share * change
+        by_price = self.link.answer(priced, log_c)
+        faint = point.off & (np.abs(by_price) <= _FAINT * np.abs(moved).max())
+        alike = np.abs(by_price - moved) <= 0.5 * np.abs(moved)
+        use = np.isfinite(priced) & (faint | alike | (by_price * moved <= 0))
+        answer = np.where(use, by_price, moved)
+        sigma = np.where(use, priced, self.link.sigma(answer, log_c))
+        curved = np.where(use, 0.0, share * rise - self.link.rise(point.sigma, sigma, point.unit))
+        nu = point.nu + share * mu * np.exp(-point.unit)
+        return self._placed(replace(point, nu=nu), answer, sigma, (1 - share) * point.error + curved)
+
+    def _direction(self, point: DualPoint) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        r"""Newton's changes of $\nu$, of the answers and of the prices; the first and the last in units of $e^{-u}$."""
+        slope = self.slope(point)
+        mu, change = WeightedRows(self.rows, slope).solve(self.target - self.rows @ point.effective, point.error)
+        heavy = slope > 1e-25  # there the change of the answers has more digits than that of the prices
+        return mu, change, np.where(heavy, change / np.where(heavy, slope, 1.0), point.error + mu @ self.rows)
+
+    def _feasible(self, point: DualPoint, change: np.ndarray, rise: np.ndarray) -> tuple[float, np.ndarray]:
+        r"""The share of the step that leaves faint coordinates within the range of prices, and every $\sigma$ after it."""
+        moved, share = np.abs(point.effective + change), 1.0
+        faint = point.off & (moved <= _FAINT * moved.max())
+        priced = self.link.raised(point.sigma, rise, point.unit)
+        while not np.isfinite(priced[faint]).all() and share > 1e-12:
             share /= 2
-        return None
+            priced = self.link.raised(point.sigma, share * rise, point.unit)
+        return share, priced
+
+    def _placed(self, point: DualPoint, answer: np.ndarray, sigma: np.ndarray, error: np.ndarray) -> DualPoint:
+        """The point with these numbers, its error brought to the unit of its own slope."""
+        unit = float((self.link.log_slope(np.abs(sigma)) + self.log_shape).max()) + point.level
+        return replace(point, effective=answer, sigma=sigma, error=error * np.exp(unit - point.unit), unit=unit)
+
+
+def tied(columns: np.ndarray, signs: np.ndarray) -> bool:
+    """Whether dependent columns have signs that a dual can still give them, to rounding."""
+    left, sizes, right = np.linalg.svd(columns, full_matrices=False)
+    rank = int((sizes > _EXACT * sizes[0]).sum())
+    return rank < signs.size and bool(np.abs(signs - (signs @ right[:rank].T) @ right[:rank]).max() < _EXACT * 10)

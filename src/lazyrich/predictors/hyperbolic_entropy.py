@@ -1,38 +1,34 @@
-"""The interpolant of least hyperbolic entropy: where a diagonal net of depth 2 goes from any scale."""
+"""The interpolant of least hyperbolic entropy: where a diagonal net goes, of any depth and from any scale."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import SupportsFloat
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import BadInput
-from ..numerics.entropy import scaled_arcsinh, scaled_entropy
+from ..numerics.entropy_links import link_of
 from ..problems import Split
-from ..types import Array, Float, Scalar
-from .arguments import require_between, require_nonzero_vector, require_vector, stretched
-from .base import AbstractVectorPredictor, Certificate, Reference
-from .entropy_dual import DualPoint, EntropyDual, sinh_point
-from .linear_system import LinearSystem, feasibility, no_answer, relative_gap, zero_answer
+from .arguments import require_between, require_depth, require_nonzero_vector, require_vector, stretched
+from .base import AbstractVectorPredictor, Reference
+from .separable_entropy import SeparableEntropy
 
-# Beyond these scales c = alpha^2 or 1 / c^2 nears the end of the range of floats.
-_LEAST, _MOST = 1e-150, 1e100
-# Tighter than the house limits: the gap is quadratic in the distance to the minimizer.
-_FEASIBILITY, _GAP = 1e-10, 1e-9
+# Below, log alpha itself loses digits; above this alpha^D the value, about |beta|^2 / 4 alpha^D, nears the end of floats.
+_LEAST, _MOST = 1e-300, 1e200
 
 
 @dataclass(frozen=True, eq=False)
 class MinHyperbolicEntropy(AbstractVectorPredictor):
-    r"""$\arg\min_\beta Q(\beta) = \sum_i c_i\,q(\beta_i/c_i)$ subject to $X\beta = y$, with $c = \alpha^2 w_0^2$.
+    r"""$\arg\min_\beta Q(\beta) = \sum_i \alpha^Dw_{0i}^2\,q_D\!\left(\beta_i/(\alpha w_{0i})^D\right)$ subject to $X\beta = y$.
 
-    Gradient flow on the squared loss of $\beta = u^2 - v^2$ from $u = v = \alpha w_0$ ends here, at every
-    scale $\alpha$: large ones give the least weighted l2 norm, small ones the least l1 norm. `shape` is $w_0$
-    (ones if not given); `value` is $Q$; `dual` is $\nu$ with $\beta = 2c\sinh X^\top\nu$.
-    Assumes: consistent equations; depth 2.
-    Source: woodworth2020, theorem 1.
+    Gradient flow on the squared loss of $\beta = u^D - v^D$ from $u = v = \alpha w_0$ ends here, at every scale
+    $\alpha$: large ones give the least l2 norm with weights $w_0^{2-2D}$, small ones the least l1 norm with weights
+    $w_0^{2-D}$. `depth` is $D \ge 2$ with $q_2 = q$; `shape` is $w_0$ (ones if not given), of which only the size
+    matters. `value` is $Q$, the quantity minimized: with a shape at depths $D \ge 3$ that is not
+    $\sum_i(\alpha w_{0i})^Dq_D(\beta_i/(\alpha w_{0i})^D)$, whose minimizer no flow reaches. `dual` is $\nu$ with
+    $\beta = (\alpha w_0)^D h_D(w_0^{D-2}X^\top\nu)$, $h_D = (q_D')^{-1}$.
+    Assumes: consistent equations.
+    Source: woodworth2020, theorems 1 and 3.
     """
 
     alpha: SupportsFloat
@@ -40,101 +36,41 @@ class MinHyperbolicEntropy(AbstractVectorPredictor):
     shape: ArrayLike | None = None
 
     def __post_init__(self):
-        """The scale must be positive, the shape without zeros, the depth 2."""
-        object.__setattr__(self, "alpha", require_between("alpha", self.alpha, low=_LEAST, high=_MOST))
+        """The scale must be positive, the shape without zeros, the depth a whole number from 2."""
+        object.__setattr__(self, "depth", require_depth(self.depth, least=2))
+        object.__setattr__(self, "alpha", self._scale(self.alpha))
         object.__setattr__(self, "shape", require_nonzero_vector("shape", self.shape, positive=False))
-        if self.depth != 2:
-            raise BadInput(
-                needed="MinHyperbolicEntropy knows depth 2; depths 3 and up are not there yet",
-                given=f"depth={self.depth!r}",
-                cure="Use depth=2, or MinL1 and MinL2 for the limits of deeper nets.",
-            )
 
     def path(self, data: Split, alphas: Iterable[SupportsFloat]) -> list[Reference]:
         """The references at many scales, in the order given, by one sweep from the largest to the smallest.
 
         The predictor's own `alpha` plays no part.
         """
-        scales = [require_between("alpha", alpha, low=_LEAST, high=_MOST) for alpha in alphas]
-        return self._sweep(*self.numbers(data), scales) if scales else []
+        levels = [self._level(self._scale(alpha)) for alpha in alphas]
+        x, y = self.numbers(data)
+        return self._entropy(x.shape[1]).solve(x, y, levels) if levels else []
 
     def stationarity(self, data: Split, effective: ArrayLike) -> float:
-        r"""$\|S\odot(p - X^\top\nu)\|_2/\|\beta\|_2$ with $p = \sinh^{-1}(\beta/2c)$, $S = \sqrt{\beta^2 + 4c^2}$.
+        r"""$\|S\odot(p - X^\top\nu)\|_2/\|\beta\|_2$ with the prices $p = \partial Q/\partial\beta$ and $S = d\beta/dp$.
 
         The $\nu$ is that of least squares weighted by $S$. For a point that meets the equations it is the
         first-order distance to the minimizer, relative: the reading for the end of a run.
         """
         x, y = self.numbers(data)
         beta = require_vector("effective", effective, x.shape[1])
-        log_c = self._log_c(x.shape[1], float(self.alpha))
-        p = np.asarray(jax.jit(scaled_arcsinh)(beta, log_c))
-        slope = np.hypot(beta, 2 * np.exp(log_c))
-        shape = np.abs(stretched("shape", self.shape, x.shape[1]))
-        rows = LinearSystem.of(x * shape, y).rows / shape
-        nu = np.linalg.lstsq((rows * np.sqrt(slope)).T, np.sqrt(slope) * p, rcond=None)[0]
-        missed, size = np.linalg.norm(slope * (p - nu @ rows)), np.linalg.norm(beta)
-        return float(missed / size) if size > 0 else 0.0
+        return self._entropy(x.shape[1]).stationarity(x, y, beta, self._level(float(self.alpha)))
 
     def _solve(self, x: np.ndarray, y: np.ndarray) -> Reference:
         """The sweep to one scale."""
-        return self._sweep(x, y, [float(self.alpha)])[0]
+        return self._entropy(x.shape[1]).solve(x, y, [self._level(float(self.alpha))])[0]
 
-    def _log_c(self, dim: int, alpha: float) -> np.ndarray:
-        r"""$\log c = 2\log\alpha + 2\log|w_0|$."""
-        return 2 * np.log(alpha) + 2 * np.log(np.abs(stretched("shape", self.shape, dim)))
+    def _scale(self, alpha: SupportsFloat) -> float:
+        return require_between("alpha", alpha, low=_LEAST, high=_MOST ** (1 / self.depth))
 
-    def _sweep(self, x: np.ndarray, y: np.ndarray, alphas: list[float]) -> list[Reference]:
-        r"""The references at these scales.
+    def _level(self, alpha: float) -> float:
+        return self.depth * float(np.log(alpha))
 
-        Answers scale with the data, so the dual is solved for a target of length one. Its rows $R$ make
-        $R\,\mathrm{diag}(w_0^2)R^\top$ the identity: the lazy limit is perfectly conditioned for every shape.
-        """
-        dim, shape = x.shape[1], np.abs(stretched("shape", self.shape, x.shape[1]))
-        system = LinearSystem.of(x * shape, y)
-        if system.proof is not None:
-            return [no_answer(dim, LinearSystem.of(x, y).proof)] * len(alphas)
-        size = float(np.linalg.norm(system.target))
-        if size == 0:
-            return [zero_answer(x, y)] * len(alphas)
-        dual = EntropyDual(system.rows / shape, system.target / size, 2 * np.log(shape))
-        order = np.argsort(alphas)[::-1]
-        levels = [float(2 * np.log(alphas[i]) - np.log(size)) for i in order]
-        told: dict[int, Reference] = {}
-
-        def missed(answer: np.ndarray) -> np.ndarray:
-            return system.lift.T @ (y / size - x @ answer)
-
-        for i, point in zip(order, dual.sweep(levels), strict=True):
-            answer = size * _projected(dual, point, missed)
-            told[int(i)] = _certified(x, y, self._log_c(dim, alphas[i]), answer, system.lift @ point.nu)
-        return [told[i] for i in range(len(alphas))]
-
-
-def _projected(dual: EntropyDual, point: DualPoint, missed: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    r"""The answer moved onto the equations along $SR^\top$, the direction that costs least entropy.
-
-    `missed` says by how much an answer misses $R\beta = b$, read from the data as given. A step that does not bring
-    it nearer is not taken: where the curvature is singular to rounding, it would be noise.
-    """
-    answer, left = point.effective, missed(point.effective)
-    for _ in range(2):
-        moved = answer + point.slope * (dual.ascent(point.slope, left) @ dual.rows)
-        after = missed(moved)
-        if np.linalg.norm(after) >= np.linalg.norm(left):
-            break
-        answer, left = moved, after
-    return answer
-
-
-def _certified(x: np.ndarray, y: np.ndarray, log_c: np.ndarray, effective: np.ndarray, nu: np.ndarray) -> Reference:
-    r"""Every $\nu$ bounds the entropy below by $y^\top\nu - \sum_i 2c_i(\cosh p_i - 1)$, $p = X^\top\nu$."""
-    value = float(_entropy(effective, log_c))
-    bound = float(y @ nu) - float(sinh_point(nu @ x, log_c)[2])
-    missed, gap = feasibility(x, y, effective), relative_gap(bound, value)
-    return Reference(effective, value, Certificate(missed, gap, None, _FEASIBILITY, _GAP), nu)
-
-
-@jax.jit
-def _entropy(effective: Float[Array, " d"], log_c: Float[Array, " d"]) -> Scalar:
-    """The sum of the scaled entropies."""
-    return jnp.sum(scaled_entropy(effective, log_c))
+    def _entropy(self, dim: int) -> SeparableEntropy:
+        r"""$c = \alpha^Dw_0^2$ and $w = w_0^{2-D}$."""
+        shape = np.abs(stretched("shape", self.shape, dim))
+        return SeparableEntropy(link_of(self.depth), shape ** (2.0 - self.depth), 2 * np.log(shape))
