@@ -153,6 +153,6 @@ def test_many_at_once_are_each_alone(kind, paths):
     ready = READY[kind]
     many = jax.jit(jax.vmap(lambda scale: ready.run(scale, read={"loss": ready.goal})))(jnp.array([0.5, 1.0, jnp.nan]))
     np.testing.assert_array_equal(many.outcome.code, [Outcome.END, Outcome.END, Outcome.NOT_FINITE])
-    # An adaptive solver rounds differently in a batch; whole steps do not.
-    same(jax.tree.map(lambda part: part[1], many.end), paths[kind][0].end, atol=1e-9 if kind is GradientFlow else 1e-12)
+    # Sums are rounded in another order in a batch, and an adaptive solver takes other steps for it.
+    same(jax.tree.map(lambda part: part[1], many.end), paths[kind][0].end, atol=1e-9 if kind is GradientFlow else 1e-10)
     assert np.isfinite(many.reads["loss"][:2]).all() and np.isnan(many.reads["loss"][2]).all()

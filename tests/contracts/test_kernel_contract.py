@@ -11,11 +11,14 @@ from lazyrich.errors import BadInput
 from lazyrich.models import (
     ALL,
     DiagonalNet,
+    Doubled,
     Linear,
     LinearNet,
     LogDiagonalNet,
+    Matrix,
     PairNet,
     ProductNet,
+    ReluNet,
     SymmetricMap,
     SymmetricNet,
     WideParallel,
@@ -43,6 +46,9 @@ PLACED = {
     LinearNet: lambda: LinearNet(draw(0, DIM, 8), draw(1, 3, 8)),
     SymmetricNet: lambda: SymmetricNet(draw(0, DIM, DIM), draw(1, DIM, DIM)),
     SymmetricMap: lambda: SymmetricMap(jnp.diag(draw(0, DIM)), jnp.asarray(0.4)),
+    Matrix: lambda: Matrix(draw(0, DIM, 3)),
+    ReluNet: lambda: ReluNet((draw(0, DIM, 9), draw(1, 9, 1)), (draw(2, 9), None)),
+    Doubled: lambda: Doubled.of(ReluNet((draw(0, DIM, 9), draw(1, 9, 1)), (draw(2, 9), None))),
     PairNet: lambda: PairNet(draw(0, DIM, 8), draw(1, DIM, 8), draw(2, 8), draw(3, 8, 3)),
 }
 each = pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
