@@ -20,7 +20,7 @@ app = typer.Typer(
 COMMANDS = (
     ("list", judging.list_claims, "lazyrich list grok"),
     ("run", judging.run, "lazyrich run lyu2024/figure_1a --set decay=2e-3 --out figures"),
-    ("check", judging.check, "lazyrich check --paper woodworth2020"),
+    ("check", judging.check, "lazyrich check woodworth2020/theorem_1 woodworth2020/lemma_6"),
     ("calibrate", judging.calibrate, "lazyrich calibrate woodworth2020/lemma_6 --seeds 5"),
     ("runs", keeping.runs, "lazyrich runs figure --where \"decay < 1e-2 and verdict == 'holds'\""),
     ("show", keeping.show_run, "lazyrich show latest"),
