@@ -1,7 +1,16 @@
 """The functions that are fitted. Parameters and function are one object."""
 
 from .asymmetric import ProductNet
-from .base import AbstractLinearModel, AbstractModel, entries, outputs, parameters, require_movable
+from .base import (
+    AbstractLinearModel,
+    AbstractModel,
+    AbstractReadOnlyModel,
+    entries,
+    movable,
+    outputs,
+    parameters,
+    require_movable,
+)
 from .diagonal import DiagonalNet, LogDiagonalNet
 from .linear import Linear
 from .linear_net import LinearNet
@@ -30,6 +39,7 @@ __all__ = [
     "ALL",
     "AbstractLinearModel",
     "AbstractModel",
+    "AbstractReadOnlyModel",
     "DiagonalNet",
     "Doubled",
     "Linear",
@@ -43,6 +53,7 @@ __all__ = [
     "SymmetricMap",
     "SymmetricNet",
     "entries",
+    "movable",
     "outputs",
     "parameters",
     "require_movable",

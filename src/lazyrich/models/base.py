@@ -38,6 +38,21 @@ class AbstractLinearModel(AbstractModel):
         r"""The linear map $w(\theta)$ that the parameters amount to: a vector, or a matrix with one column an output."""
 
 
+class AbstractReadOnlyModel(AbstractLinearModel):
+    """A linear model whose arrays stand for its parameters: what exact reductions return."""
+
+    read_only: ClassVar[bool] = True
+
+    @abc.abstractmethod
+    def net(self) -> AbstractLinearModel:
+        """The model of the same parameters that holds them as its arrays."""
+
+
+def movable(model):
+    """The model itself, or the net that a read-only one stands for: its arrays are its parameters."""
+    return model.net() if isinstance(model, AbstractReadOnlyModel) else model
+
+
 def outputs(model, x: Float[Array, "n d"]) -> Float[Array, " n"] | Float[Array, "n k"]:
     """The outputs of any model on many inputs, one a row; a linear model makes its map once."""
     if isinstance(model, AbstractLinearModel):

@@ -1,14 +1,12 @@
 """Diagonal linear networks, in their own parameters and in logarithms."""
 
-from typing import ClassVar
-
 import equinox as eqx
 import jax.numpy as jnp
 
 from ..errors import BadInput
 from ..numerics.stable import difference_of_powers, scaled_sinh
 from ..types import Array, Float, Scalar
-from .base import AbstractLinearModel
+from .base import AbstractLinearModel, AbstractReadOnlyModel
 
 
 class DiagonalNet(AbstractLinearModel):
@@ -56,14 +54,12 @@ class DiagonalNet(AbstractLinearModel):
         return self.effective() @ x
 
 
-class LogDiagonalNet(AbstractLinearModel):
+class LogDiagonalNet(AbstractReadOnlyModel):
     r"""The same net with $u = e^{m + h}$, $v = e^{m - h}$, kept as $m$ and $h$, to be read and not trained.
 
     $w = 2e^{Dm}\sinh(Dh)$ is exact to rounding at every scale, while $u^D - v^D$ loses all digits once
     $\alpha^D$ exceeds $10^{16}$ times $w$. Exact reductions return it. Its parameters are $(u, v)$ still.
     """
-
-    read_only: ClassVar[bool] = True
 
     middle: Float[Array, " d"]
     half: Float[Array, " d"]
@@ -92,6 +88,10 @@ class LogDiagonalNet(AbstractLinearModel):
     def parameters(self):
         r"""$(u, v)$."""
         return self.u, self.v
+
+    def net(self) -> DiagonalNet:
+        r"""The net at $(u, v)$."""
+        return DiagonalNet(self.u, self.v, self.depth)
 
     def effective(self) -> Float[Array, " d"]:
         r"""$2e^{Dm}\sinh(Dh)$."""

@@ -1,13 +1,11 @@
 """Symmetric matrices as a difference of two squares, in their factors and as the matrix alone."""
 
-from typing import ClassVar
-
 import jax
 import jax.numpy as jnp
 
 from ..errors import BadInput
 from ..types import Array, Float, Scalar
-from .base import AbstractLinearModel
+from .base import AbstractLinearModel, AbstractReadOnlyModel
 
 
 class SymmetricNet(AbstractLinearModel):
@@ -53,14 +51,12 @@ class SymmetricNet(AbstractLinearModel):
         return self.effective() @ x
 
 
-class SymmetricMap(AbstractLinearModel):
+class SymmetricMap(AbstractReadOnlyModel):
     r"""The same net with square factors and $U^\top V = \kappa I$, kept as $W$ and $\kappa\ge 0$, to be read and not trained.
 
     Then $UU^\top = (S + W)/2$ and $VV^\top = (S - W)/2$ with $S = \sqrt{W^2 + 4\kappa^2 I}$, which fixes both factors
     up to one rotation of their columns; its parameters are the symmetric ones. Exact reductions return it.
     """
-
-    read_only: ClassVar[bool] = True
 
     w: Float[Array, "d d"]
     kappa: Scalar
@@ -95,6 +91,10 @@ class SymmetricMap(AbstractLinearModel):
         small = self.kappa * jnp.where(large > 0, self.kappa / jnp.where(large > 0, large, 1.0), 0.0)
         first, second = jnp.where(values > 0, large, small), jnp.where(values > 0, small, large)
         return tuple((basis * jnp.sqrt(half)) @ basis.T for half in (first, second))
+
+    def net(self) -> SymmetricNet:
+        r"""The net at $(U, V)$."""
+        return SymmetricNet(*self.parameters())
 
     def effective(self) -> Float[Array, "d d"]:
         """The matrix."""

@@ -62,14 +62,34 @@ class Reference:
         """The outputs at new inputs, one a row (or one input alone)."""
         if self.function is not None:
             return np.asarray(self.function(x))
-        inputs, one = np.asarray(x, float), self.effective.shape
-        if inputs.ndim not in (len(one), len(one) + 1) or inputs.shape[inputs.ndim - len(one) :] != one:
-            raise BadInput(
-                needed=f"predict takes one input of {' x '.join(map(str, one))} numbers, or one a row",
-                given=f"shape {inputs.shape}",
-                cure="Use inputs of the dimension it was solved for.",
-            )
+        inputs, one = as_inputs(x, self.effective.shape), self.effective.shape
         return np.tensordot(inputs, self.effective, axes=len(one))
+
+
+def as_inputs(x, one: tuple[int, ...]) -> np.ndarray:
+    """Inputs for a prediction: one of this shape, or one a row; anything else is refused."""
+    inputs = np.asarray(x, float)
+    if inputs.ndim not in (len(one), len(one) + 1) or inputs.shape[inputs.ndim - len(one) :] != one:
+        raise BadInput(
+            needed=f"predict takes one input of {' x '.join(map(str, one))} numbers, or one a row",
+            given=f"shape {inputs.shape}",
+            cure="Use inputs of the dimension it was solved for.",
+        )
+    return inputs
+
+
+def require_vectors(name: str, data: Split | Entries) -> tuple[np.ndarray, np.ndarray]:
+    """The data as double-precision arrays of the host, refused unless inputs are vectors and numbers finite."""
+    require_double(name)
+    if not isinstance(data, Split) or data.x.ndim != 2:
+        raise BadInput(
+            needed=f"{name} takes a Split whose inputs are vectors",
+            given=f"inputs of shape {data.x.shape[1:]}" if isinstance(data, Split) else type(data).__name__,
+            cure="Use MinNuclear or MinFrobenius for matrices, or give one vector a sample.",
+        )
+    require_finite(f"x given to {name}", data.x)
+    require_finite(f"y given to {name}", data.y)
+    return np.asarray(data.x, float), np.asarray(data.y, float)
 
 
 class AbstractPredictor(abc.ABC):
@@ -93,16 +113,7 @@ class AbstractVectorPredictor(AbstractPredictor):
     def numbers(self, data: Split | Entries) -> tuple[np.ndarray, np.ndarray]:
         """The data as checked double-precision arrays of the host."""
         name = type(self).__name__
-        require_double(name)
-        if not isinstance(data, Split) or data.x.ndim != 2:
-            raise BadInput(
-                needed=f"{name} takes a Split whose inputs are vectors",
-                given=f"inputs of shape {data.x.shape[1:]}" if isinstance(data, Split) else type(data).__name__,
-                cure="Use MinNuclear or MinFrobenius for matrices, or give one vector a sample.",
-            )
-        require_finite(f"x given to {name}", data.x)
-        require_finite(f"y given to {name}", data.y)
-        x, y = np.asarray(data.x, float), np.asarray(data.y, float)
+        x, y = require_vectors(name, data)
         if y.ndim != 1:
             raise BadInput(
                 needed=f"{name} takes one answer a sample",

@@ -57,13 +57,17 @@ def row_lengths(x: np.ndarray) -> np.ndarray:
 
 def feasibility(x: np.ndarray, y: np.ndarray, effective: np.ndarray) -> float:
     r"""$\|X\beta - y\|_2/\|y\|_2$, as given or with every row of $X$ brought to length one: the larger."""
-    missed, lengths = x @ effective - y, row_lengths(x)
+    return relative_miss(x @ effective - y, y, row_lengths(x))
+
+
+def relative_miss(missed: np.ndarray, size: np.ndarray, lengths: np.ndarray) -> float:
+    """What is missed over the size it is compared with, both as given or over the lengths of the rows: the larger."""
     if not missed.any():
         return 0.0
-    if not y.any():
+    if not size.any():
         return float("inf")
-    plain = np.linalg.norm(missed) / np.linalg.norm(y)
-    scaled = np.linalg.norm(missed / lengths) / np.linalg.norm(y / lengths)
+    plain = np.linalg.norm(missed) / np.linalg.norm(size)
+    scaled = np.linalg.norm(missed / lengths) / np.linalg.norm(size / lengths)
     return float(max(plain, scaled))
 
 

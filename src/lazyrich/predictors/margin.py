@@ -47,8 +47,19 @@ def separation(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np
 
     The proof is Gordan's $\mu$ when no direction separates, else None. When every sample is a support vector, as
     usual for $n \ll d$, the multipliers solve $Qa = \mathbf 1$ with the signed Gram matrix $Q$; otherwise
-    nonnegative least squares finds which samples are.
+    nonnegative least squares finds which samples are. Samples of very different lengths that leave the question open
+    are asked again at length one, which does not change whether they separate.
     """
+    direction, a, proof = _separation(x, y)
+    if proof is not None or (y * (x @ direction)).min() > 0:
+        return direction, a, proof
+    lengths = row_lengths(x)
+    direction, a, proof = _separation(x / lengths[:, None], y)
+    return direction, a / lengths, None if proof is None else (proof / lengths) / (proof / lengths).sum()
+
+
+def _separation(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """The same, in one attempt."""
     rows, basis = _signed_rows(x, y)
     if basis is None:
         a = cho_solve((rows, True), np.ones(y.size))

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 
 from ...dynamics import GradientFlow
 from ...losses import Exponential
+from ...measures.kkt import decay_residual
 from ..params import Param
 from ..simulation import Simulation
 from .diagonal_classification import advance, begin, pose_apart
@@ -12,22 +13,6 @@ from .diagonal_classification import advance, begin, pose_apart
 # The outputs relax at the rate 2 log(1/decay) decay, so an explicit method needs of the order of log(alpha)^2 steps:
 # up to log(alpha) = 128 that is cheaper than the linear algebra of an implicit one. There the KKT residual is good to 1e-4.
 FLOW = GradientFlow(solver=dfx.Tsit5(), rtol=1e-8, atol=1e-8, max_steps=1_000_000)
-
-
-def residual(net, data, *, log_decay):
-    r"""$\|\nabla\mathcal L_\lambda\|/(\lambda\|\theta\|)$ under the exponential loss: how far $\theta$ is from stationary.
-
-    With the multipliers $\mu_i\propto e^{-y_if_i}/(n\lambda)$ it is the stationarity of the least-norm problem under
-    margins: 1 while the decay alone acts, 0 at a KKT point. Weights are compared with the largest, so that no scale
-    overflows.
-    """
-    q = data.y * (data.x @ net.effective())
-    price = (data.y * jnp.exp(-q - log_decay)) @ data.x / data.n
-    power = net.depth - 2
-    top = jnp.max(net.middle + jnp.abs(net.half))
-    u, v = jnp.exp(net.middle + net.half - top), jnp.exp(net.middle - net.half - top)
-    left = [u * (1 - net.depth * net.u**power * price), v * (1 + net.depth * net.v**power * price)]
-    return jnp.linalg.norm(jnp.concatenate(left)) / jnp.linalg.norm(jnp.concatenate([u, v]))
 
 
 def simulate(key, problem, *, d, depth, log_alpha, power, share):
@@ -40,7 +25,7 @@ def simulate(key, problem, *, d, depth, log_alpha, power, share):
     return {
         "effective": effective,
         "margins": problem.train.y * (problem.train.x @ effective),
-        "residual": residual(path.end, problem.train, log_decay=-power * log_alpha),
+        "residual": decay_residual(path.end, problem.train, log_decay=-power * log_alpha),
         "outcome": path.outcome.code,
         "steps": path.outcome.steps,
     }
