@@ -58,18 +58,18 @@ def test_both_methods_agree(planted, monkeypatch, method):
     data, _, _ = planted(1, n=12, d=30, noise=0.5)
     expected = MinL1().solve(data)
     for other in {"_homotopy", "_linear_program"} - {method}:
-        monkeypatch.setattr(min_l1, other, lambda rows, target: None)
+        monkeypatch.setattr(min_l1, other, lambda columns, target, prices: None)
     told = MinL1().solve(data)
     assert told.ok and told.certificate.gap < 1e-9
     np.testing.assert_allclose(told.effective, expected.effective, atol=1e-9)
 
 
 def test_no_answer_from_either_method_is_not_ok(planted, monkeypatch):
-    monkeypatch.setattr(min_l1, "_homotopy", lambda rows, target: None)
-    monkeypatch.setattr(min_l1, "_linear_program", lambda rows, target: (np.ones(20), np.ones(rows.shape[0])))
+    monkeypatch.setattr(min_l1, "_homotopy", lambda columns, target, prices: None)
+    monkeypatch.setattr(min_l1, "_linear_program", lambda columns, target, prices: (np.ones(20), np.ones(8)))
     told = MinL1().solve(planted()[0])
     assert not told.ok and told.certificate.infeasibility is None
-    monkeypatch.setattr(min_l1, "_linear_program", lambda rows, target: None)
+    monkeypatch.setattr(min_l1, "_linear_program", lambda columns, target, prices: None)
     assert not MinL1().solve(planted()[0]).ok
 
 

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import BadInput
+from ..losses import Factor
 
 
 def require_between(name: str, value, *, low: float, high: float) -> float:
@@ -74,3 +75,29 @@ def require_vector(name: str, values: ArrayLike, dim: int) -> np.ndarray:
             cure="Give the effective weights of a linear model on these data.",
         )
     return vector
+
+
+def require_strength(name: str, value, *, instead: str) -> float:
+    """A positive finite number; zero is answered with the predictor that has no penalty."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not 0 < number < float("inf"):
+        raise BadInput(
+            needed=f"{name} must be a positive number",
+            given=repr(value),
+            cure=f"For the limit {name} -> 0 use {instead}." if number == 0 else f"Give {name}=1e-3, for instance.",
+        )
+    return number
+
+
+def require_factor(factor) -> Factor:
+    """One of the named factors; there is no default, since it changes what a strength means."""
+    if not isinstance(factor, Factor):
+        raise BadInput(
+            needed="factor must be SUM, MEAN or HALF_SUM",
+            given=repr(factor),
+            cure="Take one of them from lazyrich.losses.",
+        )
+    return factor

@@ -1,10 +1,16 @@
 r"""The equations $X\beta = y$: their rank, an equivalent form that is well conditioned, a proof when they clash."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from .base import FEASIBILITY, Certificate, Reference
+
+# The mean of the inverse squares of the singular values of rows of length one, up to which products of them lose
+# no more than the last three digits.
+_FAR = 100.0
+# Squares above this, and below its inverse, are full double-precision numbers.
+_SMALLEST = 1e-200
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,9 @@ class LinearSystem:
     def of(cls, x: np.ndarray, y: np.ndarray) -> "LinearSystem":
         """The equivalent system, by a QR factorization and a small singular value decomposition."""
         lengths = row_lengths(x)
+        plain = cls._well_conditioned(x / lengths[:, None], y, lengths) if x.shape[0] <= x.shape[1] else None
+        if plain is not None:
+            return plain
         orthonormal, triangle = np.linalg.qr((x / lengths[:, None]).T)
         left, sizes, right = np.linalg.svd(triangle.T, full_matrices=False)
         rank = int((sizes > sizes[0] * max(x.shape) * np.finfo(float).eps).sum())
@@ -36,6 +45,17 @@ class LinearSystem:
             lift=left / sizes / lengths[:, None],
             proof=_proof(x, y, lengths, scaled - left @ inside),
         )
+
+    @classmethod
+    def _well_conditioned(cls, unit: np.ndarray, y: np.ndarray, lengths: np.ndarray) -> "LinearSystem | None":
+        """The same by a Cholesky factorization, several times faster; None unless all rows are far from dependent."""
+        try:
+            lower = np.linalg.inv(np.linalg.cholesky(unit @ unit.T))
+        except np.linalg.LinAlgError:
+            return None
+        if not np.square(lower).sum() <= _FAR * y.size:
+            return None
+        return cls(rows=lower @ unit, target=lower @ (y / lengths), lift=lower.T / lengths[:, None], proof=None)
 
 
 def _proof(x: np.ndarray, y: np.ndarray, lengths: np.ndarray, missed: np.ndarray) -> np.ndarray | None:
@@ -51,8 +71,23 @@ def _proof(x: np.ndarray, y: np.ndarray, lengths: np.ndarray, missed: np.ndarray
 
 def row_lengths(x: np.ndarray) -> np.ndarray:
     """The Euclidean length of each row, one for rows of zeros."""
-    lengths = np.sqrt(np.einsum("nd,nd->n", x, x))
-    return np.where(lengths > 0, lengths, 1.0)
+    squares = np.einsum("nd,nd->n", x, x)
+    if squares.min() > _SMALLEST and squares.max() < 1 / _SMALLEST:
+        return np.sqrt(squares)
+    tops = np.abs(x).max(axis=1)
+    tops = np.where(tops > 0, tops, 1.0)
+    return tops * np.maximum(np.linalg.norm(x / tops[:, None], axis=1), np.where(x.any(axis=1), 0.0, 1.0))
+
+
+def column_sizes(x: np.ndarray) -> np.ndarray:
+    """Powers of two near the lengths of the columns, one for columns of zeros: dividing by them rounds nothing."""
+    return np.exp2(np.round(np.log2(row_lengths((x / row_lengths(x)[:, None]).T))))
+
+
+def unit_of(values: np.ndarray) -> float:
+    """The power of two near the largest size among the values, 1 if all are zero."""
+    top = float(np.abs(values).max())
+    return float(np.exp2(np.round(np.log2(top)))) if top > 0 else 1.0
 
 
 def feasibility(x: np.ndarray, y: np.ndarray, effective: np.ndarray) -> float:
@@ -66,9 +101,35 @@ def relative_miss(missed: np.ndarray, size: np.ndarray, lengths: np.ndarray) -> 
         return 0.0
     if not size.any():
         return float("inf")
-    plain = np.linalg.norm(missed) / np.linalg.norm(size)
-    scaled = np.linalg.norm(missed / lengths) / np.linalg.norm(size / lengths)
+    plain = _ratio(missed, size)
+    scaled = _ratio(missed / lengths, size / lengths)
     return float(max(plain, scaled))
+
+
+def _ratio(part: np.ndarray, whole: np.ndarray) -> float:
+    """The ratio of two lengths, at any size of both."""
+    unit = unit_of(whole)
+    return float(np.linalg.norm(part / unit) / np.linalg.norm(whole / unit))
+
+
+def lone_gap(x: np.ndarray, y: np.ndarray, effective: np.ndarray, *, weights: np.ndarray, order: int) -> float | None:
+    r"""How far $\|c\odot\beta\|$ can be from that of the only solution, relative; None where the inputs depend on each other.
+
+    With an approximate left inverse $J$ and $q = \|I - JX\| < 1$ the only solution is $\beta + (I - q')^{-1}J(y - X\beta)$
+    with $|q'| \le q$, whatever dual there may be.
+    """
+    sizes = column_sizes(x)
+    lengths = row_lengths(x / sizes)
+    unit = x / sizes / lengths[:, None]
+    inverse = np.linalg.pinv(unit, rcond=max(x.shape) * np.finfo(float).eps)
+    share = float(np.linalg.norm(np.eye(x.shape[1]) - inverse @ unit))
+    size = float(np.linalg.norm(weights * effective, order))
+    if not share < 0.5 or not size > 0:
+        return None
+    change = inverse @ ((y - x @ effective) / lengths)
+    # A bound for what J(y - X beta) leaves out, in the sizes of the columns.
+    change = np.abs(change) + share / (1 - share) * np.linalg.norm(change)
+    return float(np.linalg.norm(weights * change / sizes, order) / size)
 
 
 def relative_gap(bound: float, value: float) -> float:
@@ -85,6 +146,11 @@ def relative_gap(bound: float, value: float) -> float:
 def no_answer(dim: int, proof: np.ndarray | None) -> Reference:
     """The reference of a problem without an answer: zeros, of infinite value, never ok, with the proof."""
     return Reference(np.zeros(dim), float("inf"), Certificate(float("inf"), float("inf"), proof))
+
+
+def in_units(told: Reference, unit: float) -> Reference:
+    """The answer to the problem whose answers y are larger by a factor, when all scales with them."""
+    return replace(told, effective=unit * told.effective, value=unit * told.value)
 
 
 def zero_answer(x: np.ndarray, y: np.ndarray) -> Reference:

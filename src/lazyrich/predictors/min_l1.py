@@ -1,8 +1,8 @@
 """The interpolant of least absolute norm: basis pursuit."""
 
-import warnings
+from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,12 +10,30 @@ from scipy.optimize import linprog
 
 from .arguments import require_nonzero_vector, stretched
 from .base import AbstractVectorPredictor, Certificate, Reference
-from .linear_system import LinearSystem, feasibility, no_answer, relative_gap, zero_answer
+from .lasso_path import lasso_path
+from .linear_system import (
+    LinearSystem,
+    column_sizes,
+    feasibility,
+    in_units,
+    lone_gap,
+    no_answer,
+    relative_gap,
+    row_lengths,
+    unit_of,
+    zero_answer,
+)
 
 # The homotopy closes the gap to rounding unless the problem is degenerate; then the linear program is asked too.
-_CLOSED = 1e-10
+_CLOSED = 1e-9
+# A gap above this is not rounding: a correction of the dual may close it.
+_ROUNDING = 1e-13
+# Prices off the support within this of their weights, relative, are at them: other minimizers may be near.
+_AT_PRICE = 1e-9
 # Entries of the answer below this share of the largest may be rounding: their signs are not trusted.
 _SURE = 1e-9
+# Solutions larger than this times the right side come from equations too near to dependent for elimination.
+_FAR = 1e6
 # The tightest tolerances HiGHS takes.
 _TIGHTEST = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
@@ -26,7 +44,8 @@ class MinL1(AbstractVectorPredictor):
 
     The rich limit of diagonal nets: at depth 2 for every shape of the start, at depth $D \ge 3$ with weights
     $c = w_0^{2-D}$. `value` is that norm, `dual` a $\nu$ with $|X^\top\nu| \le c$ and $y^\top\nu$ near the value.
-    Assumes: consistent equations. The answer is one of the minimizers where there are several.
+    Assumes: consistent equations. The answer is one of the minimizers where there are several, and `notes` says
+    when there may be, or when there are other duals.
     Source: woodworth2020, theorem 2.
     """
 
@@ -38,20 +57,22 @@ class MinL1(AbstractVectorPredictor):
 
     def _solve(self, x: np.ndarray, y: np.ndarray) -> Reference:
         """The homotopy in the penalty first, the linear program where its gap stays open; the better one."""
-        weights = stretched("weights", self.weights, x.shape[1])
-        system = LinearSystem.of(x / weights, y)
+        weights, sizes, unit = stretched("weights", self.weights, x.shape[1]), column_sizes(x), unit_of(y)
+        system = LinearSystem.of(x / sizes, y / unit)
         if system.proof is not None:
             return no_answer(x.shape[1], system.proof)
-        if not system.target.any():
+        if not y.any():
             return zero_answer(x, y)
         best = None
-        for answer, dual in _attempts(system):
-            told = _certified(x, y, weights, answer, system.lift @ dual)
+        for answer, dual in _attempts(system, weights / sizes):
+            told = _certified(x, y / unit, weights, answer / sizes, system.lift @ dual)
             if best is None or _doubt(told) < _doubt(best):
                 best = told
             if best.ok and best.certificate.gap <= _CLOSED:
                 break
-        return best if best is not None else no_answer(x.shape[1], None)
+        if best is None:
+            return no_answer(x.shape[1], None)
+        return in_units(_noted(x, weights, best, rank=system.target.size), unit)
 
 
 def _doubt(told: Reference) -> float:
@@ -60,74 +81,115 @@ def _doubt(told: Reference) -> float:
     return max(certificate.feasibility / certificate.feasibility_limit, certificate.gap / certificate.gap_limit)
 
 
-def _attempts(system: LinearSystem) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _noted(x: np.ndarray, weights: np.ndarray, told: Reference, *, rank: int) -> Reference:
+    """The answer with what can be said of others at no cost."""
+    if told.dual is None:
+        return told
+    used, tight = told.effective != 0, np.abs(told.dual @ x) >= (1 - _AT_PRICE) * weights
+    notes = []
+    if used.sum() < rank:
+        # Fewer tight prices than equations leave the dual a direction to move in.
+        notes.append("the dual is not unique" if tight.sum() < rank else "the dual may not be unique")
+    if tight[~used].any():
+        notes.append("the minimizer may not be unique")
+    return replace(told, notes="; ".join(notes))
+
+
+def _attempts(system: LinearSystem, weights: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Answers and duals of the orthonormal system, the cheap way first, both polished on the support."""
-    size = np.linalg.norm(system.target)
-    for method in (_only_one, _homotopy, _linear_program):
-        found = method(system.rows, system.target / size)
+    size, lengths = np.linalg.norm(system.target), row_lengths(system.rows.T)
+    columns, target, prices = system.rows / lengths, system.target / size, weights / lengths
+    prices = np.where(system.rows.any(axis=0), prices, np.inf)
+    for method in (_only_one, _homotopy, _careful_homotopy, _linear_program):
+        found = method(columns, target, prices)
         if found is not None:
             answer, dual = found
-            answer = _polished(system.rows, system.target / size, answer)
-            yield size * answer, _best_dual(system, answer, dual)
+            answer = _polished(columns, target, answer)
+            yield size * answer / lengths, _best_dual(columns, target, prices, answer, dual)
 
 
-def _only_one(rows: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+def _only_one(columns: np.ndarray, target: np.ndarray, prices: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     """The answer when the equations leave no choice: as many independent ones as unknowns."""
-    if rows.shape[0] < rows.shape[1]:
+    if columns.shape[0] < columns.shape[1]:
         return None
-    answer = rows.T @ target
-    return answer, rows @ np.sign(answer)
+    answer = np.linalg.solve(columns, target)
+    return answer, np.linalg.solve(columns.T, prices * np.sign(answer))
 
 
-def _homotopy(rows: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """The end of the lasso path, and the dual from its last knot: the residual over the penalty there."""
-    from sklearn.linear_model import lars_path
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        penalties, _, path = lars_path(rows, target, method="lasso", alpha_min=0, max_iter=20 * sum(rows.shape))
-    last = max(len(penalties) - 2, 0)
-    if not (np.isfinite(path[:, -1]).all() and penalties[last] > 0):
-        return None
-    return path[:, -1], (target - rows @ path[:, last]) / (penalties[last] * target.size)
+def _careful_homotopy(
+    columns: np.ndarray, target: np.ndarray, prices: np.ndarray
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """The same for columns that are nearly dependent."""
+    return _homotopy(columns, target, prices, careful=True)
 
 
-def _linear_program(rows: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    r"""$\min \mathbf 1^\top(p + q)$ with $V(p - q) = b$, $p, q \ge 0$, by HiGHS."""
-    d = rows.shape[1]
-    found = linprog(np.ones(2 * d), A_eq=np.hstack([rows, -rows]), b_eq=target, method="highs", options=_TIGHTEST)
+def _homotopy(
+    columns: np.ndarray, target: np.ndarray, prices: np.ndarray, *, careful: bool = False
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """The end of the lasso path, and the dual of its last piece: the residual over the penalty there."""
+    last = deque(lasso_path(columns, target, prices, careful=careful), maxlen=1)
+    return (last[0].answer(0.0, prices.size), last[0].fit) if last else None
+
+
+def _linear_program(
+    columns: np.ndarray, target: np.ndarray, prices: np.ndarray
+) -> tuple[np.ndarray, np.ndarray] | None:
+    r"""$\min c^\top(p + q)$ with $V(p - q) = b$, $p, q \ge 0$, by HiGHS, over the columns that are not zero."""
+    known = np.flatnonzero(np.isfinite(prices))
+    part, cost = columns[:, known], prices[known] / np.median(prices[known])
+    found = linprog(np.tile(cost, 2), A_eq=np.hstack([part, -part]), b_eq=target, method="highs", options=_TIGHTEST)
     if found.x is None or found.status != 0:
         return None
-    return found.x[:d] - found.x[d:], found.eqlin.marginals
+    answer = np.zeros(prices.size)
+    answer[known] = found.x[: known.size] - found.x[known.size :]
+    return answer, found.eqlin.marginals * np.median(prices[known])
 
 
-def _polished(rows: np.ndarray, target: np.ndarray, answer: np.ndarray) -> np.ndarray:
+def _polished(columns: np.ndarray, target: np.ndarray, answer: np.ndarray) -> np.ndarray:
     """The answer with its nonzero entries corrected, by least squares, to meet the equations."""
     support = np.flatnonzero(answer)
     better = answer.copy()
     if support.size:
-        better[support] += np.linalg.lstsq(rows[:, support], target - rows @ answer, rcond=None)[0]
+        better[support] += _solution(columns[:, support], target - columns @ answer)
     return better
 
 
-def _best_dual(system: LinearSystem, answer: np.ndarray, dual: np.ndarray) -> np.ndarray:
-    """The dual of the largest bound: as found, or corrected so that prices on the support are the signs."""
-    candidates = [dual]
+def _solution(matrix: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """The solution by elimination where it is a good one, else that of least squares."""
+    if matrix.shape[0] == matrix.shape[1]:
+        try:
+            found = np.linalg.solve(matrix, target)
+        except np.linalg.LinAlgError:
+            found = np.full(target.size, np.inf)
+        if np.abs(found).max() <= _FAR * np.abs(target).max():
+            return found
+    return np.linalg.lstsq(matrix, target, rcond=None)[0]
+
+
+def _best_dual(
+    columns: np.ndarray, target: np.ndarray, prices: np.ndarray, answer: np.ndarray, dual: np.ndarray
+) -> np.ndarray:
+    """The dual of the largest bound: as found, or corrected so that prices on the support are the weights."""
+
+    def bound(nu):
+        return float(target @ nu / (np.abs(nu @ columns) / prices).max())
+
+    value = np.abs(answer) @ np.where(answer != 0, prices, 0.0)
+    if abs(bound(dual) / value - 1) <= _ROUNDING:
+        return dual
+    candidates, shares = [dual], np.where(answer != 0, prices, 0.0) * np.abs(answer)
     for floor in (0.0, _SURE):
-        support = np.flatnonzero(np.abs(answer) > floor * np.abs(answer).max())
-        prices, signs = system.rows[:, support].T, np.sign(answer[support])
-        candidates.append(dual + np.linalg.lstsq(prices, signs - prices @ dual, rcond=None)[0])
-    return max(candidates, key=lambda nu: _bound(system, nu))
+        support = np.flatnonzero(shares > floor * shares.max())
+        part, signs = columns[:, support].T, prices[support] * np.sign(answer[support])
+        candidates.append(dual + _solution(part, signs - part @ dual))
+    return max(candidates, key=bound)
 
 
-def _bound(system: LinearSystem, dual: np.ndarray) -> float:
-    """The lower bound on the norm that a dual proves."""
-    return float(system.target @ dual / np.abs(dual @ system.rows).max())
-
-
-def _certified(x: np.ndarray, y: np.ndarray, weights: np.ndarray, answer: np.ndarray, dual: np.ndarray) -> Reference:
+def _certified(x: np.ndarray, y: np.ndarray, weights: np.ndarray, effective: np.ndarray, dual: np.ndarray) -> Reference:
     r"""Every $\nu$ scaled to $|X^\top\nu| \le c$ bounds the norm below by $y^\top\nu$."""
-    value, effective = float(np.abs(answer).sum()), answer / weights
+    value = float(weights @ np.abs(effective))
     dual = dual / np.abs((dual @ x) / weights).max()
-    certificate = Certificate(feasibility(x, y, effective), relative_gap(float(y @ dual), value))
-    return Reference(effective, value, certificate, dual)
+    gap = relative_gap(float(y @ dual), value)
+    alone = lone_gap(x, y, effective, weights=weights, order=1) if gap > _CLOSED else None
+    gap = gap if alone is None else min(gap, alone)
+    return Reference(effective, value, Certificate(feasibility(x, y, effective), gap), dual)

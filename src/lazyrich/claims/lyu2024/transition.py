@@ -2,24 +2,21 @@
 
 import numpy as np
 
+from ...predictors.timescale import LINGERS, held_margin, kernel_exit, per_coordinate
 from ..base import Reading, at_least, at_most
 from ..drawing import Axis, Band, Event, Line, Panel, Rule
-
-# From the end of the kernel phase until the kernel's direction is lost (a cosine of 0.99 with it), in units of 1/decay:
-# measured, and stable over scales of the start from 16 to 4096; not derived.
-LINGERS = 1.06
 
 
 def exit_time(told, *, d, alpha, decay):
     r"""When the kernel phase ends: $2\kappa(t) = \|w\|_\infty$ with $\kappa = \alpha_c^2 e^{-2\lambda t}$, from theory alone.
 
     On the kernel's slow manifold $w = q\,w_2$ with $w_2$ of margin 1, and the force that holds it against the decay
-    gives $q = \log(2\|w_2\|_\infty/(\lambda\|w_2\|_2^2))$ at the exit. Source: lyu2024, section 3.2.3.
+    gives $q$ at the exit. Source: lyu2024, section 3.2.3.
     """
     early = told["early"]
     top = abs(early.effective).max("d")
-    margin = np.log(2 * top / (decay * early.value**2))
-    return np.log(alpha**2 / d / (margin * top)) / (2 * decay)
+    size = per_coordinate(alpha, convention="norm", parameters=2 * d)
+    return kernel_exit(size, decay=decay, top=held_margin(top, early.value, decay=decay) * top)
 
 
 def window(told, *, d, alpha, decay):

@@ -1,0 +1,179 @@
+"""Ridge, Lasso and ElasticNet against closed forms and an interior-point solver, at every strength."""
+
+import cvxpy as cp
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lazyrich.errors import BadInput
+from lazyrich.losses import HALF_SUM, MEAN, SUM
+from lazyrich.predictors import ElasticNet, Lasso, MinL1, MinL2, Ridge
+from lazyrich.predictors.arguments import require_factor, require_strength
+
+FACTORS = (SUM, MEAN, HALF_SUM)
+SHAPES = [(1, 1), (1, 6), (8, 20), (6, 6), (20, 8)]
+
+
+def drawn(n, d, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, d)), rng.normal(size=n)
+
+
+def program(x, y, *, factor, l1, l2):
+    """The least value, by a cone program."""
+    b = cp.Variable(x.shape[1])
+    loss = factor.weight(y.size) * cp.sum_squares(x @ b - y) + l1 * cp.norm1(b) + l2 / 2 * cp.sum_squares(b)
+    return float(cp.Problem(cp.Minimize(loss)).solve(solver=cp.CLARABEL))
+
+
+@pytest.mark.parametrize("factor", FACTORS)
+@pytest.mark.parametrize(("n", "d"), SHAPES)
+def test_ridge_solves_the_normal_equations(split, n, d, factor):
+    x, y = drawn(n, d)
+    told, a = Ridge(0.3, factor).solve(split(x, y)), factor.weight(n)
+    expected = np.linalg.solve(2 * a * x.T @ x + 0.3 * np.eye(d), 2 * a * x.T @ y)
+    assert told.ok and told.certificate.gap < 1e-12 and told.certificate.feasibility == 0
+    np.testing.assert_allclose(told.effective, expected, atol=1e-12)
+    assert told.value == pytest.approx(a * np.sum((x @ expected - y) ** 2) + 0.15 * expected @ expected, rel=1e-12)
+    np.testing.assert_allclose(told.dual, 2 * a * (y - x @ expected), atol=1e-12)
+
+
+@pytest.mark.parametrize("factor", FACTORS)
+@pytest.mark.parametrize(("n", "d"), SHAPES)
+def test_the_value_agrees_with_a_cone_program(split, n, d, factor):
+    x, y = drawn(n, d, seed=1)
+    for told, l1, l2 in (
+        (Lasso(0.2, factor).solve(split(x, y)), 0.2, 0.0),
+        (ElasticNet(0.2, 0.5, factor).solve(split(x, y)), 0.2, 0.5),
+    ):
+        assert told.ok and told.certificate.gap < 1e-12
+        # Clarabel stops at a gap of 1e-8.
+        assert told.value == pytest.approx(program(x, y, factor=factor, l1=l1, l2=l2), rel=1e-6)
+        fit = factor.weight(n) * np.sum((x @ told.effective - y) ** 2)
+        norms = l1 * np.abs(told.effective).sum() + l2 / 2 * told.effective @ told.effective
+        assert told.value == pytest.approx(fit + norms, rel=1e-13)
+
+
+@pytest.mark.parametrize("strength", [1e-12, 1e-6, 1e-3, 1.0, 1e3, 1e12])
+@pytest.mark.parametrize(("n", "d"), SHAPES)
+def test_every_strength_certifies(split, n, d, strength):
+    x, y = drawn(n, d, seed=2)
+    data = split(x, y)
+    for predictor in (Ridge(strength, SUM), Lasso(strength, MEAN), ElasticNet(strength, 1.0, SUM)):
+        told = predictor.solve(data)
+        # A residual of size one has prices good to 1e-16, a ten-thousandth of the smallest strength: squared, 1e-8.
+        assert told.ok and told.certificate.gap < 1e-7
+
+
+def test_small_strengths_approach_the_interpolants(split):
+    x, y = drawn(8, 20)
+    data = split(x, y)
+    for penalized, limit in ((Ridge(1e-9, SUM), MinL2()), (Lasso(1e-9, SUM), MinL1())):
+        told, expected = penalized.solve(data), limit.solve(data)
+        # The distance is of first order in the strength, with the condition of the support as its constant.
+        np.testing.assert_allclose(told.effective, expected.effective, atol=1e-7)
+
+
+def test_the_lasso_is_zero_from_a_known_strength_on(split):
+    x, y = drawn(8, 20)
+    edge = 2 * np.abs(x.T @ y).max()
+    assert not Lasso(edge * (1 + 1e-12), SUM).solve(split(x, y)).effective.any()
+    below = Lasso(edge * 0.999, SUM).solve(split(x, y))
+    assert np.count_nonzero(below.effective) == 1 and below.ok
+
+
+def test_orthonormal_inputs_are_soft_thresholded(split):
+    rng = np.random.default_rng(0)
+    x, y = np.linalg.qr(rng.normal(size=(6, 6)))[0], rng.normal(size=6)
+    plain = x.T @ y
+    shrunk = np.sign(plain) * np.maximum(np.abs(plain) - 0.2, 0)
+    np.testing.assert_allclose(Lasso(0.4, SUM).solve(split(x, y)).effective, shrunk, atol=1e-14)
+    both = ElasticNet(0.4, 0.6, SUM).solve(split(x, y)).effective
+    np.testing.assert_allclose(both, shrunk / 1.3, atol=1e-14)
+
+
+@given(seed=st.integers(0, 1000), log_scale=st.floats(-6, 6))
+@settings(max_examples=12)
+def test_invariances(split, seed, log_scale):
+    rng = np.random.default_rng(seed)
+    x, y, scale = rng.normal(size=(5, 9)), rng.normal(size=5), 10.0**log_scale
+    rows, columns = rng.permutation(5), rng.permutation(9)
+    turned = np.linalg.qr(rng.normal(size=(5, 5)))[0]
+    for first, second, other in (
+        (Lasso(0.1, SUM), Lasso(0.1 * scale, SUM), Lasso(0.05, MEAN)),
+        (ElasticNet(0.1, 0.2, SUM), ElasticNet(0.1 * scale, 0.2, SUM), ElasticNet(0.05, 0.1, MEAN)),
+        (Ridge(0.2, SUM), Ridge(0.2, SUM), Ridge(0.1, MEAN)),
+    ):
+        told = first.solve(split(x, y))
+        moved = second.solve(split(x[rows][:, columns], scale * y[rows]))
+        spun = first.solve(split(turned @ x, turned @ y))
+        # With every sample twice, a mean over ten is half the sum over five.
+        twice = other.solve(split(np.vstack([x, x]), np.concatenate([y, y])))
+        assert told.ok and moved.ok and spun.ok and twice.ok
+        np.testing.assert_allclose(moved.effective, scale * told.effective[columns], atol=1e-10 * scale)
+        np.testing.assert_allclose(spun.effective, told.effective, atol=1e-10)
+        assert moved.value == pytest.approx(scale**2 * told.value, rel=1e-10)
+        assert twice.value != told.value
+
+
+def test_a_mean_over_repeated_samples(split):
+    x, y = drawn(5, 9)
+    twice = split(np.vstack([x, x]), np.concatenate([y, y]))
+    for penalized in (Lasso(0.1, MEAN), Ridge(0.1, MEAN), ElasticNet(0.1, 0.2, MEAN)):
+        once = penalized.solve(split(x, y))
+        assert penalized.solve(twice).value == pytest.approx(once.value, rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_degenerate_and_badly_scaled_data_certify(split, seed):
+    rng = np.random.default_rng(seed)
+    signs, noise = rng.choice([-1.0, 1.0], size=(8, 20)), rng.normal(size=8)
+    wide = rng.normal(size=(8, 20)) * 10.0 ** rng.uniform(-8, 8, size=20)
+    cases = [
+        (signs, signs[:, :3].sum(axis=1)),
+        (np.hstack([signs, signs, -signs]), noise),
+        (np.hstack([signs, np.zeros((8, 4))]), noise),
+        (rng.normal(size=(8, 2)) @ rng.normal(size=(2, 20)), noise),
+        (np.zeros((8, 20)), noise),
+        (signs, np.zeros(8)),
+        (wide, noise),
+        (signs, 1e-200 * noise),
+    ]
+    for x, y in cases:
+        for predictor in (Ridge(0.1, SUM), Lasso(0.1, SUM), ElasticNet(0.1, 0.1, SUM)):
+            assert predictor.solve(split(x, y)).ok
+
+
+def test_twins_are_noted(split):
+    x, y = drawn(5, 9)
+    assert Lasso(0.1, SUM).solve(split(np.hstack([x, x]), y)).notes == "the minimizer may not be unique"
+    assert Lasso(0.1, SUM).solve(split(x, y)).notes == ""
+    assert ElasticNet(0.1, 0.1, SUM).solve(split(np.hstack([x, x]), y)).notes == ""
+
+
+def test_a_broken_path_is_not_called_ok(split, monkeypatch):
+    from lazyrich.predictors import elastic_net
+
+    x, y = drawn(8, 20)
+    monkeypatch.setattr(elastic_net, "lasso_path", lambda *args, **kwargs: iter(()))
+    told = Lasso(0.1, SUM).solve(split(x, y))
+    assert not told.ok and told.certificate.gap > 0.1 and not told.effective.any()
+
+
+@pytest.mark.parametrize(
+    ("make", "cure"),
+    [
+        (lambda: Ridge(0.0, SUM), "use MinL2"),
+        (lambda: Lasso(0.0, SUM), "use MinL1"),
+        (lambda: ElasticNet(0.0, 1.0, SUM), "use Ridge"),
+        (lambda: ElasticNet(1.0, 0.0, SUM), "use Lasso"),
+        (lambda: Lasso(-1.0, SUM), "positive"),
+        (lambda: Lasso(np.nan, SUM), "positive"),
+        (lambda: require_strength("strength", "much", instead=""), "positive"),
+        (lambda: require_factor("sum"), "SUM, MEAN or HALF_SUM"),
+    ],
+)
+def test_strengths_must_be_positive(make, cure):
+    with pytest.raises(BadInput, match=cure):
+        make()
