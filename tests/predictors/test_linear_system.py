@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from lazyrich.predictors.linear_system import LinearSystem, feasibility, relative_gap
+from lazyrich.predictors.linear_system import LinearSystem, cancels, feasibility, relative_gap
 
 
 @pytest.mark.parametrize(("n", "d"), [(1, 1), (1, 5), (4, 9), (5, 5), (9, 4)])
@@ -52,3 +52,15 @@ def test_feasibility_sees_rows_of_small_units():
 )
 def test_a_gap_counts_on_both_sides(bound, value, gap):
     assert relative_gap(bound, value) == gap
+
+
+def test_a_small_column_may_decide():
+    # The equations hold, by a weight of 1e16 on a column of 1e-8: no mix of them that ignores it is a proof.
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(6, 2)) * np.array([1e8, 1e-8])
+    assert LinearSystem.of(x, x @ np.array([1e-8, 1e8])).proof is None
+    assert LinearSystem.of(x, rng.normal(size=6)).proof is None or cancels(
+        LinearSystem.of(x, rng.normal(size=6)).proof, x, share=1e-7
+    )
+    told = LinearSystem.of(x[:, :1], x[:, 1]).proof
+    assert told is not None and abs(told @ x[:, 0]) < 1e-8

@@ -63,6 +63,42 @@ def test_badly_scaled_data_certify(split, norm, scaled, seed):
 
 
 @pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize(("n", "d"), [(6, 3), (6, 9), (11, 12), (20, 5)])
+def test_columns_from_1e_minus_8_to_1e8(split, norm, n, d):
+    certified = 0
+    for seed in range(10):
+        rng = np.random.default_rng([seed, n, d])
+        x = rng.normal(size=(n, d))
+        y = np.where(x @ rng.normal(size=d) >= 0, 1.0, -1.0)
+        x = x * 10.0 ** rng.uniform(-8, 8, size=d)
+        told = MaxMargin(norm).solve(split(x, y))
+        # They separate by construction: a small column decides, and no proof may call it nothing.
+        assert told.certificate.infeasibility is None and (y * (x @ told.effective)).min() >= 1 - 1e-8
+        certified += told.ok
+    assert certified >= 8
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_columns_of_every_size_against_a_cone_solver(split, norm):
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(6, 3)) * np.array([1e-3, 1.0, 1e3])
+    y = np.where(x @ np.array([1e3, 1.0, 1e-3]) >= 0, 1.0, -1.0)
+    told = MaxMargin(norm).solve(split(x, y))
+    assert told.ok and told.value == pytest.approx(cone(x, y, norm), rel=1e-5)
+
+
+def test_lengths_of_samples_do_not_decide_whether_they_separate(split):
+    # Lengths over 16 orders: the norm may not be certified to 1e-6, yet a separator of finite norm is found.
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        x = rng.normal(size=(8, 3)) * 10.0 ** rng.uniform(-8, 8, size=(8, 1))
+        y = np.where(x @ np.ones(3) >= 0, 1.0, -1.0)
+        told = MaxMargin("l2").solve(split(x, y))
+        assert np.isfinite(told.value) and (y * (x @ told.effective)).min() > 0
+        assert told.certificate.infeasibility is None
+
+
+@pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("kind", ["random", "twins", "zero"])
 def test_no_separation_is_proven(split, norm, kind):
     rng = np.random.default_rng(0)
@@ -102,6 +138,23 @@ def test_signs_in_many_dimensions_certify_at_once():
     np.testing.assert_allclose(told.effective, problem.truth, atol=1e-12)
 
 
+def test_fewer_samples_than_show_the_teacher():
+    # With so few signs a dense direction beats the teacher; the bound proves it.
+    problem = sparse_classification(jr.key(0), n=40, d=4_000, test=0)
+    told = MaxMargin("l1").solve(problem.train)
+    assert told.ok and told.value < 3 and np.count_nonzero(told.effective) > 3
+
+
+def test_an_unfinished_search_keeps_valid_bounds(monkeypatch):
+    problem = sparse_classification(jr.key(0), n=40, d=4_000, test=0)
+    best = MaxMargin("l1").solve(problem.train).value
+    monkeypatch.setattr(max_margin, "_ROUNDS", 1)
+    monkeypatch.setattr(max_margin, "_COLUMNS", 60)
+    told = MaxMargin("l1").solve(problem.train)
+    assert not told.ok and told.certificate.infeasibility is None
+    assert told.value * (1 - told.certificate.gap) <= best < told.value
+
+
 def test_dense_data_in_many_dimensions():
     problem = margin_classification(jr.key(0), n=16, d=5_000, test=0)
     for norm in NORMS:
@@ -111,7 +164,7 @@ def test_dense_data_in_many_dimensions():
 def test_a_failed_program_leaves_a_valid_bound(labeled, monkeypatch):
     data, _, _ = labeled(0)
     best = MaxMargin("l1").solve(data).value
-    monkeypatch.setattr(max_margin, "_program", lambda signed: None)
+    monkeypatch.setattr(max_margin, "_program", lambda signed, costs: None)
     told = MaxMargin("l1").solve(data)
     assert not told.ok
     assert told.value * (1 - told.certificate.gap) <= best <= told.value

@@ -58,18 +58,18 @@ def test_both_methods_agree(planted, monkeypatch, method):
     data, _, _ = planted(1, n=12, d=30, noise=0.5)
     expected = MinL1().solve(data)
     for other in {"_homotopy", "_linear_program"} - {method}:
-        monkeypatch.setattr(min_l1, other, lambda columns, target, prices: None)
+        monkeypatch.setattr(min_l1, other, lambda *args, **kwargs: None)
     told = MinL1().solve(data)
     assert told.ok and told.certificate.gap < 1e-9
     np.testing.assert_allclose(told.effective, expected.effective, atol=1e-9)
 
 
 def test_no_answer_from_either_method_is_not_ok(planted, monkeypatch):
-    monkeypatch.setattr(min_l1, "_homotopy", lambda columns, target, prices: None)
+    monkeypatch.setattr(min_l1, "_homotopy", lambda *args, **kwargs: None)
     monkeypatch.setattr(min_l1, "_linear_program", lambda columns, target, prices: (np.ones(20), np.ones(8)))
     told = MinL1().solve(planted()[0])
     assert not told.ok and told.certificate.infeasibility is None
-    monkeypatch.setattr(min_l1, "_linear_program", lambda columns, target, prices: None)
+    monkeypatch.setattr(min_l1, "_linear_program", lambda *args, **kwargs: None)
     assert not MinL1().solve(planted()[0]).ok
 
 
@@ -112,3 +112,47 @@ def test_clashing_equations_are_proven(split):
 def test_zero_answers_give_zero(split):
     told = MinL1().solve(split(np.eye(2, 3), np.zeros(2)))
     assert told.ok and told.value == 0 and not told.effective.any()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_columns_over_sixteen_powers_of_ten_certify(split, seed):
+    rng = np.random.default_rng(seed)
+    for n, d in ((8, 20), (6, 6), (9, 4)):
+        sizes = 10.0 ** rng.uniform(-8, 8, size=d)
+        x, balanced = rng.normal(size=(n, d)), rng.normal(size=d)
+        # Every column matters alike, or the answers are noise.
+        for y in (x @ balanced, rng.normal(size=n)) if n < d else (x @ balanced,):
+            told = MinL1().solve(split(x * sizes, y))
+            assert told.ok and told.certificate.gap < 1e-8
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_ties_need_no_linear_program(split, seed, monkeypatch):
+    monkeypatch.setattr(min_l1, "_linear_program", lambda *args, **kwargs: None)
+    rng = np.random.default_rng(seed)
+    signs = rng.choice([-1.0, 1.0], size=(15, 40))
+    whole = rng.integers(-1, 2, size=(15, 40)).astype(float)
+    for x, y in (
+        (signs, signs[:, :3].sum(axis=1)),
+        (signs, rng.choice([-1.0, 1.0], size=15)),
+        (np.hstack([signs, signs, -signs]), rng.choice([-1.0, 1.0], size=15)),
+        (whole, whole @ rng.integers(-1, 2, size=40)),
+        (np.hstack([np.eye(15), np.zeros((15, 3)), signs]), np.ones(15)),
+    ):
+        told = MinL1().solve(split(x, y))
+        assert told.ok and told.certificate.gap < 1e-9
+        assert told.value == pytest.approx(program(x, y, np.ones(x.shape[1])), rel=1e-7)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e150])
+def test_answers_of_any_size(planted, split, scale):
+    data, x, y = planted()
+    told = MinL1().solve(split(x, scale * y))
+    assert told.ok and told.value == pytest.approx(scale * MinL1().solve(data).value, rel=1e-12)
+
+
+def test_other_minimizers_and_duals_are_noted(planted, split):
+    data, x, y = planted(0, n=30, d=100, sparsity=4)
+    assert MinL1().solve(data).notes == "the dual is not unique"
+    assert MinL1().solve(planted(0, noise=1.0)[0]).notes == ""
+    assert "the minimizer may not be unique" in MinL1().solve(split(np.hstack([x, x]), y)).notes

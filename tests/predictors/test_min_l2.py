@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -77,3 +79,35 @@ def test_clashing_equations_are_proven(split):
 def test_zero_answers_give_zero(split):
     told = MinL2().solve(split(np.eye(2, 3), np.zeros(2)))
     assert told.ok and told.value == 0 and not told.effective.any()
+
+
+def exact_norm(x, y):
+    """The least norm of rational equations with independent rows, in exact arithmetic."""
+    rows, right = [[Fraction(v) for v in row] for row in x], [Fraction(v) for v in y]
+    table = [
+        [sum(a * b for a, b in zip(p, q, strict=True)) for q in rows] + [t] for p, t in zip(rows, right, strict=True)
+    ]
+    for i in range(len(table)):
+        for j in range(len(table)):
+            if j != i:
+                share = table[j][i] / table[i][i]
+                table[j] = [a - share * b for a, b in zip(table[j], table[i], strict=True)]
+    return float(sum(t * line[-1] / line[i] for i, (t, line) in enumerate(zip(right, table, strict=True)))) ** 0.5
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_columns_over_sixteen_powers_of_ten_are_exact(split, seed):
+    rng = np.random.default_rng(seed)
+    for n, d in ((5, 12), (6, 6)):
+        x = rng.normal(size=(n, d))
+        y, scaled = x @ rng.normal(size=d), x * 10.0 ** rng.uniform(-8, 8, size=d)
+        told = MinL2().solve(split(scaled, y))
+        assert told.ok and told.value == pytest.approx(exact_norm(scaled, y), rel=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e150])
+def test_answers_of_any_size(split, scale):
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(4, 9)), rng.normal(size=4)
+    told = MinL2().solve(split(x, scale * y))
+    assert told.ok and told.value == pytest.approx(scale * MinL2().solve(split(x, y)).value, rel=1e-12)

@@ -24,13 +24,13 @@ SEPARATING = (MaxMargin("l2"), MaxMargin("l1"))
 """One of each kind that separates labels -1 and +1."""
 CLASSIFYING = (MaxMarginMulticlass(),)
 """One of each kind that tells classes 0, 1, ... apart."""
-KERNELS = (KernelInterpolant, KernelMaxMargin)
-"""The kinds that are made of a model: no one is ready before it is known where training starts."""
 PENALIZED = (Ridge(0.1, SUM), Lasso(0.1, MEAN), ElasticNet(0.1, 0.1, HALF_SUM), BasisPursuitDenoising(0.1))
 """One of each kind that trades the fit of real answers for a norm."""
 FUNCTIONS = (LinearSpline(), ReluKernelSpline(1.0, 1.0, True))
 """One of each kind that fits functions of one variable."""
-ALL = (*INTERPOLATING, *SEPARATING, *PENALIZED, *FUNCTIONS, *CLASSIFYING, *KERNELS)
+KERNELS = (KernelInterpolant, KernelMaxMargin)
+"""The kinds that are made of a model: no one is ready before it is known where training starts."""
+ALL = (*INTERPOLATING, *SEPARATING, *CLASSIFYING, *PENALIZED, *FUNCTIONS, *KERNELS)
 
 __all__ = [
     "ALL",
@@ -44,9 +44,9 @@ __all__ = [
     "AbstractVectorPredictor",
     "BasisPursuitDenoising",
     "Certificate",
+    "ElasticNet",
     "KernelInterpolant",
     "KernelMaxMargin",
-    "ElasticNet",
     "Lasso",
     "LinearNetRates",
     "LinearSpline",

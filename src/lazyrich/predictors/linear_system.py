@@ -11,6 +11,9 @@ from .base import FEASIBILITY, Certificate, Reference
 _FAR = 100.0
 # Squares above this, and below its inverse, are full double-precision numbers.
 _SMALLEST = 1e-200
+# What equations leave over is known to rounding over the share it has of y, which is at least 1e-8: a proof made of it
+# vanishes in each column to this share.
+_CANCELLED = 1e-7
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,15 @@ def _proof(x: np.ndarray, y: np.ndarray, lengths: np.ndarray, missed: np.ndarray
     if np.linalg.norm(missed) <= FEASIBILITY * np.linalg.norm(y / lengths):
         return None
     proof = missed / lengths
-    return proof / np.linalg.norm(proof)
+    return proof / np.linalg.norm(proof) if cancels(proof, x, share=_CANCELLED) else None
+
+
+def cancels(weights: np.ndarray, x: np.ndarray, *, share: float) -> bool:
+    """Whether the rows so weighted (in one way, or one a column of weights) vanish, to a share of each column's largest entry.
+
+    By columns, since a column may be small in its units and still decide.
+    """
+    return bool((np.abs(weights.T @ x) <= share * np.abs(weights).sum() * np.abs(x).max(axis=0)).all())
 
 
 def row_lengths(x: np.ndarray) -> np.ndarray:

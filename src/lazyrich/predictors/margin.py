@@ -8,12 +8,12 @@ from scipy.linalg import LinAlgError, cho_solve, cholesky
 
 from .base import Certificate, Reference
 from .least_distance import least_distance
-from .linear_system import relative_gap, row_lengths
+from .linear_system import cancels, relative_gap, row_lengths
 
 # The order of each norm and of its dual, as numpy calls them.
 NORMS = {"l1": (1, np.inf), "l2": (2, 2)}
-# A proof of no separation must vanish to this share of the samples it mixes.
-_VANISHED = 1e-12
+# A proof of no separation must vanish to this share of the samples it mixes, in every column.
+VANISHED = 1e-12
 # A Gram matrix is trusted while the diagonal of its Cholesky factor spans no more than this.
 _SPAN = 1e-3
 
@@ -47,15 +47,20 @@ def separation(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np
 
     The proof is Gordan's $\mu$ when no direction separates, else None. When every sample is a support vector, as
     usual for $n \ll d$, the multipliers solve $Qa = \mathbf 1$ with the signed Gram matrix $Q$; otherwise
-    nonnegative least squares finds which samples are. Samples of very different lengths that leave the question open
-    are asked again at length one, which does not change whether they separate.
+    nonnegative least squares finds which samples are. Where that leaves open whether they separate, or its proof does
+    not vanish in every column, all is asked again with samples and columns of size one, which does not change the answer.
     """
     direction, a, proof = _separation(x, y)
-    if proof is not None or (y * (x @ direction)).min() > 0:
+    if (y * (x @ direction)).min() > 0 or (proof is not None and cancels(y * proof, x, share=VANISHED)):
         return direction, a, proof
-    lengths = row_lengths(x)
-    direction, a, proof = _separation(x / lengths[:, None], y)
-    return direction, a / lengths, None if proof is None else (proof / lengths) / (proof / lengths).sum()
+    units = np.abs(x).max(axis=0)
+    units = np.where(units > 0, units, 1.0)
+    lengths = row_lengths(x / units)
+    direction, a, proof = _separation(x / units / lengths[:, None], y)
+    direction, a = direction / units, a / lengths
+    if proof is None or not cancels(y * proof / lengths, x, share=VANISHED):
+        return direction, a, None
+    return direction, a, (proof / lengths) / (proof / lengths).sum()
 
 
 def _separation(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
@@ -68,7 +73,7 @@ def _separation(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, n
             return (y * a) @ x, a, None
     answer, a = least_distance(rows, np.ones(y.size))
     mu = a / a.sum() if a.any() else np.full(y.size, 1 / y.size)
-    if answer is None and np.linalg.norm((y * mu) @ x) <= _VANISHED * float(mu @ row_lengths(x)):
+    if answer is None and np.linalg.norm((y * mu) @ x) <= VANISHED * float(mu @ row_lengths(x)):
         return np.zeros(x.shape[1]), a, mu
     candidates = [((y * a) @ x, a)]
     if basis is not None and a.any():
@@ -91,8 +96,12 @@ def _tightened(rows: np.ndarray, basis: np.ndarray, a: np.ndarray) -> tuple[np.n
 def _signed_rows(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
     r"""Rows in few columns with the inner products of $y_i x_i$, and the basis that leads back, if one was needed.
 
-    Cholesky of the Gram matrix when there are more inputs than samples and it is far from singular, else QR.
+    Cholesky of the Gram matrix when there are more inputs than samples and it is far from singular, else QR. With no more
+    inputs than samples the columns themselves, large ones first: then small ones keep their digits.
     """
+    if x.shape[1] < x.shape[0]:
+        order = np.argsort(-np.abs(x).max(axis=0), kind="stable")
+        return (y[:, None] * x)[:, order], np.eye(x.shape[1])[:, order]
     if x.shape[1] >= x.shape[0]:
         try:
             rows = cholesky((x @ x.T) * np.outer(y, y), lower=True)

@@ -19,6 +19,8 @@ _ROUNDS = 40
 _CLOSED = 1e-9
 # Entries below this share of the largest are what the program's tolerance leaves behind.
 _DUST = 1e-10
+# Columns whose largest entries span no more than this need no units of their own.
+_SPAN = 1e3
 # The tightest tolerances HiGHS takes.
 _TIGHTEST = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 # Margins this near to the least are meant to be equal.
@@ -72,21 +74,42 @@ def _absolute(x: np.ndarray, y: np.ndarray, told: Reference) -> Reference:
 
 
 def _round(x: np.ndarray, y: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, Reference | None]:
-    """Weights that price the columns left out, and the certified answer on those taken, if they separate."""
+    """Weights that price the columns left out, and the certified answer on those taken, if they separate.
+
+    Columns of very different sizes are tried as they are and then in units of their own: entries that a program takes
+    for zeros in one are ordinary in the other, where instead the costs differ.
+    """
     signed = y[:, None] * x[:, columns]
-    program = _program(signed)
+    sizes = np.abs(signed).max(axis=0)
+    sizes = np.where(sizes > 0, sizes, sizes.max() or 1.0)
+    alike = sizes.max() <= _SPAN * sizes.min()
+    best = None
+    for units in (np.ones(sizes.size), sizes)[: 1 if alike else 2]:
+        found = _in_units(x, y, columns, signed, units)
+        if found is not None and (best is None or found[1].certificate.gap < best[1].certificate.gap):
+            best = found
+        if best is not None and best[1].certificate.gap <= _CLOSED:
+            break
+    return best or (separation(x[:, columns], y)[1], None)
+
+
+def _in_units(
+    x: np.ndarray, y: np.ndarray, columns: np.ndarray, signed: np.ndarray, units: np.ndarray
+) -> tuple[np.ndarray, Reference] | None:
+    """The weights and the certified answer of the program with columns over their units, if it has one."""
+    program = _program(signed / units, 1 / units)
     if program is None:
-        return separation(x[:, columns], y)[1], None
+        return None
     answer, weights = program
     direction = np.zeros(x.shape[1])
-    direction[columns] = _sharpened(signed, answer)
+    direction[columns] = _sharpened(signed, answer / units)
     candidates = (weights, l1_weights(x, y, direction))
     best = max(candidates, key=lambda mu: lower_bound(x, y, mu, norm="l1"))
     return weights, margin_reference(x, y, direction, best, norm="l1")
 
 
-def _program(signed: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    r"""$\min \mathbf 1^\top(p + q)$ with $Z(p - q) \ge 1$, $p, q \ge 0$, by HiGHS, and the weights of the samples.
+def _program(signed: np.ndarray, costs: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    r"""$\min c^\top(p + q)$ with $Z(p - q) \ge 1$, $p, q \ge 0$, by HiGHS, and the weights of the samples.
 
     Rows are brought to size one, since HiGHS takes entries below 1e-9 for zeros.
     """
@@ -95,10 +118,13 @@ def _program(signed: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     if sizes.min() == 0:
         return None
     scaled, level = signed / sizes[:, None], sizes.min() / sizes
-    found = linprog(np.ones(2 * d), A_ub=np.hstack([-scaled, scaled]), b_ub=-level, method="highs", options=_TIGHTEST)
+    unit = costs.max()
+    found = linprog(
+        np.tile(costs / unit, 2), A_ub=np.hstack([-scaled, scaled]), b_ub=-level, method="highs", options=_TIGHTEST
+    )
     if found.x is None or found.status != 0:
         return None
-    return (found.x[:d] - found.x[d:]) / sizes.min(), -found.ineqlin.marginals / sizes
+    return (found.x[:d] - found.x[d:]) / sizes.min(), -unit * found.ineqlin.marginals / sizes
 
 
 def _sharpened(signed: np.ndarray, answer: np.ndarray) -> np.ndarray:

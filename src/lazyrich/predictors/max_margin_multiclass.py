@@ -6,8 +6,9 @@ import numpy as np
 
 from ..problems import Entries, Split
 from .base import AbstractPredictor, Reference, as_inputs, require_vectors
-from .linear_system import no_answer
-from .rivals import InputFeatures, classes_of, rival_reference, separate
+from .linear_system import cancels, no_answer
+from .margin import VANISHED
+from .rivals import InputFeatures, classes_of, rival_reference, separate, spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,10 +28,19 @@ class MaxMarginMulticlass(AbstractPredictor):
         """The reference answer for these data, certified; not ok, with a proof, where there is none."""
         x, y = require_vectors(type(self).__name__, data)
         own, k = classes_of(type(self).__name__, y, self.classes)
-        basis, triangle = np.linalg.qr(x.T)
-        direction, mu, clash = separate(InputFeatures(triangle.T, k), own, k)
-        told = (
-            no_answer(x.shape[1] * k, mu) if clash else rival_reference(InputFeatures(x, k), own, basis @ direction, mu)
-        )
+        basis, short = _shortened(x)
+        direction, mu, clash = separate(InputFeatures(short, k), own, k)
+        if clash:
+            told = no_answer(x.shape[1] * k, mu if cancels(spread(mu, own), x, share=VANISHED) else None)
+        else:
+            told = rival_reference(InputFeatures(x, k), own, basis @ direction, mu)
         effective = told.effective.reshape(x.shape[1], k)
         return replace(told, effective=effective, function=lambda new: as_inputs(new, x.shape[1:]) @ effective)
+
+
+def _shortened(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """An orthonormal basis and the inputs in it, if there are more inputs than samples; else the inputs as they are."""
+    if x.shape[1] <= x.shape[0]:
+        return np.eye(x.shape[1]), x
+    basis, triangle = np.linalg.qr(x.T)
+    return basis, triangle.T

@@ -19,9 +19,7 @@ from ..models import outputs, tangent
 from ..numerics.values import require_double, require_finite
 from ..problems import Entries, Split
 from .base import as_inputs
-
-# A proof that gradients cancel must do so to this share of their lengths.
-_VANISHED = 1e-12
+from .margin import VANISHED
 
 
 @dataclass(frozen=True)
@@ -88,10 +86,12 @@ class TangentRows:
         return np.asarray(tangent.along(self.model, self.x, jnp.asarray(direction)))
 
     def cancels(self, weights: np.ndarray) -> bool:
-        """Whether the gradients so weighted vanish, to rounding of their lengths: what proves that there is no answer."""
-        lengths = np.sqrt(np.einsum("nd,nd->n", self.rows, self.rows))
-        size = float(np.abs(weights).ravel() @ lengths)
-        return bool(np.linalg.norm(self.direction(weights)) <= _VANISHED * size)
+        """Whether the gradients so weighted vanish, to rounding of their lengths: what proves that there is no answer.
+
+        Gradients that are held have been asked by whoever found the weights; a root of the kernel cannot be.
+        """
+        size = float(np.abs(weights).ravel() @ np.linalg.norm(self.rows, axis=1))
+        return self.whole or bool(np.linalg.norm(self.direction(weights)) <= VANISHED * size)
 
     def function(self, direction: np.ndarray, *, from_start: bool) -> Callable[[Any], np.ndarray]:
         """The outputs at new inputs, to first order in the direction, with those of the start or without."""
