@@ -18,6 +18,9 @@ from .stepwise import AbstractStepwise, Plan
 
 # A step is tried again with at least this share of its length, and the next is at most so many times longer.
 _LEAST, _MOST = 0.2, 5.0
+# A flow never raises its loss. A long step over a kink may, and comes back; one that raises it to more than so many times
+# the lowest loss so far does not.
+_RISE = 2.0
 # The share of the longest step allowed that is taken.
 _SAFETY = 0.8
 
@@ -60,24 +63,25 @@ class ExponentialFlow(AbstractStepwise):
             return (_moved(model, move), length), (here.step(length), move)
 
         def step(count, model, memory):
-            log_time, length, gone, refused = memory
+            log_time, length, gone, lowest, refused = memory
             (_, length), (wholes, halves) = jax.lax.scan(half, (model, length), length=2)
             halves, whole = halves.sum(0), wholes[0]
             size, error = jnp.linalg.norm(halves), jnp.linalg.norm(halves - whole)
             ratio = jnp.where(error == 0, 0.0, error / (self.rtol * (gone + size)))
-            taken = ratio <= 1
-            factor = jnp.where(ratio >= 0, jnp.clip(_SAFETY / jnp.maximum(ratio, 1e-9), _LEAST, _MOST), _LEAST)
-            after = jnp.where(taken, jnp.logaddexp(log_time, jnp.log(length)), log_time)
-            move = jnp.where(taken, 2 * halves - whole, 0.0)
-            memory = after, factor * length, gone + jnp.where(taken, size, 0.0), refused + ~taken
-            return _moved(model, move), memory
+            there = _moved(model, 2 * halves - whole)
+            loss, lowest = objective(there), jnp.minimum(lowest, objective(model))
+            taken = (ratio <= 1) & (loss <= _RISE * lowest)
+            factor = jnp.where(taken, jnp.clip(_SAFETY / jnp.maximum(ratio, 1e-9), _LEAST, _MOST), _LEAST)
+            log_time = jnp.where(taken, jnp.logaddexp(log_time, jnp.log(length)), log_time)
+            memory = log_time, factor * length, gone + jnp.where(taken, size, 0.0), lowest, refused + ~taken
+            return jax.tree.map(lambda new, old: jnp.where(taken, new, old), there, model), memory
 
-        memory = jnp.asarray(-jnp.inf), jnp.zeros(()), jnp.zeros(()), jnp.zeros((), int)
+        memory = jnp.asarray(-jnp.inf), jnp.zeros(()), jnp.zeros(()), jnp.asarray(jnp.inf), jnp.zeros((), int)
         return Plan(
             step,
             memory,
             show=lambda memory: {"log_time": memory[0]},
-            certify=lambda model, memory, count: {"refused": memory[3]},
+            certify=lambda model, memory, count: {"refused": memory[4]},
         )
 
 
