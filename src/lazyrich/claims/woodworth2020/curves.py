@@ -72,7 +72,7 @@ def draw(data, told) -> Drawing:
         ]
         references = [
             Line("connect the dots", x, dots.values, role="theory"),
-            Line("interpolant of the start's kernel", x, kernel.values, role="second"),
+            Points("interpolant of the start's kernel", x[::8], kernel.values[::8], role="second"),
         ]
         panels.append(
             Panel(
