@@ -8,5 +8,7 @@ CLAIMS = (
     "figure_7c",
     "theorem_1",
     "lemma_6",
+    "spline_limits",
     "edge_of_kernel",
+    "least_norm_spline",
 )

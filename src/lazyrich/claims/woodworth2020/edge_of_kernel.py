@@ -9,11 +9,11 @@ from .circle import instruments, medians, top_slope
 
 
 def edge(alpha, distance, fallen):
-    """The scale at which a falling curve crosses the level, by lines on logarithmic axes; NaN if it does not."""
+    """Where a falling curve crosses the level, by lines on logarithmic axes; infinite beyond the axis, NaN before it."""
     at, fall = np.log(alpha), np.log(distance / fallen)
     crosses = np.flatnonzero((fall[:-1] > 0) & (fall[1:] <= 0))
     if not crosses.size:
-        return np.nan
+        return np.inf if fall[-1] > 0 else np.nan
     i = crosses[-1]
     return float(np.exp(at[i] + (at[i + 1] - at[i]) * fall[i] / (fall[i] - fall[i + 1])))
 
