@@ -46,7 +46,7 @@ def judge(data, told, level, rich, lazy) -> Evidence:
                 "from the kernel's interpolant, large start",
                 smooth.mean("trial").max(),
                 0.02,
-                why="features turn by 1/alpha^2 = 1e-4 of themselves; a few units of 500 with kinks among the samples may turn more",
+                why="features turn by 1/alpha^2 of themselves, but for a few units that switch among the samples",
             ),
             at_least(
                 "from connect-the-dots, large start",
@@ -85,7 +85,7 @@ def draw(data, told) -> Drawing:
     return Drawing(
         panels=panels,
         columns=min(3, len(panels)),
-        caption="Functions learned by a two-layer ReLU net of one variable from starts of different scale, first draw. Small starts "
-        "connect the dots whatever the ratio of the layers; large ones follow the interpolant of the start's tangent kernel, "
-        "which depends on it.",
+        caption="Functions learned by a two-layer ReLU net of one variable from starts of different scale, first draw. Small "
+        "starts connect the dots whatever the ratio of the layers; large ones follow the interpolant of the start's tangent "
+        "kernel, which depends on it.",
     )

@@ -3,7 +3,7 @@ r"""Appendix B: the He start lies at the edge of the kernel regime, whatever the
 import numpy as np
 
 from ...lab.settings.relu_circle import SIMULATION
-from ..base import Claim, Control, Evidence, at_most, near
+from ..base import Claim, Control, Evidence, at_most
 from ..drawing import Axis, Drawing, Event, Line, Panel, Rule
 from .circle import instruments, medians, top_slope
 
@@ -24,7 +24,7 @@ def edges(data, n, fallen):
     return np.array([edge(data.alpha.values, middle.sel(depth=depth).values, fallen) for depth in data.depth.values])
 
 
-def judge(data, n, fallen, shape) -> Evidence:
+def judge(data, n, fallen, fall) -> Evidence:
     """Where features agree with those of the start to a cosine of 0.99, and how the rest falls beyond."""
     found = edges(data, n, fallen)
     beyond = top_slope(data.features.isel(doubling=0), data.isel(doubling=0), n)
@@ -37,13 +37,12 @@ def judge(data, n, fallen, shape) -> Evidence:
                 0.5,
                 why="near means within a factor of three; labels are of size one, as outputs are at alpha = 1",
             ),
-            near(
+            at_most(
                 "slope in alpha^D beyond the edge",
                 beyond.mean(),
-                shape,
-                0.5,
-                why="weights of size alpha move by alpha^(1-D): their angle is alpha^-D and the distance its square; units that "
-                "switch, a share alpha^-D of them, add as much",
+                fall,
+                why="weights of size alpha move by alpha^(1-D): a share alpha^-D of the units switch; where none does the distance "
+                "is the square of the angle, and the slope -2",
             ),
         ],
     )
@@ -73,12 +72,12 @@ CLAIM = Claim(
     kind="statement",
     title="Standard starts lie at the edge of the kernel regime",
     says="Features of ReLU nets turn far for alpha below the He start and hardly above it: the gradient distance falls to 0.01 "
-    "at an alpha within a factor of three of 1 at every depth, and beyond like (alpha^D)^-2.",
+    "at an alpha within a factor of three of 1 at every depth, and beyond at least like alpha^-D.",
     source="woodworth2020, appendix B",
     simulation=SIMULATION,
     judge=judge,
     draw=draw,
-    constants={"fallen": 0.01, "shape": -2.0},
+    constants={"fallen": 0.01, "fall": -1.0},
     sizes={size: {"doubling": (1.0,)} for size in ("smoke", "quick", "paper")},
     control=Control(
         "labels three hundred times as large",

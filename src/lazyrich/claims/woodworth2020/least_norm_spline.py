@@ -129,8 +129,8 @@ def draw(data, told, n, inner) -> Drawing:
 CLAIM = Claim(
     kind="statement",
     title="The ReLU interpolant of least norm is the linear spline",
-    says="Among two-layer ReLU nets of any width through given samples of one variable, the least sum of squared weights is that of "
-    "the linear spline, and equals its total change of slope; so too, with each change weighted by sqrt(1 + x^2), if inner "
+    says="Among two-layer ReLU nets of any width through given samples of one variable, the least sum of squared weights is that "
+    "of the linear spline, and equals its total change of slope; so too, with each change weighted by sqrt(1 + x^2), if inner "
     "biases count. Here the slopes alternate in sign; where they do not, there are other minimizers.",
     source="woodworth2020, appendix B.1",
     simulation=SIMULATION,

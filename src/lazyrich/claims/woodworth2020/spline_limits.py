@@ -8,7 +8,7 @@ from ..drawing import Axis, Drawing, Line, Panel, Rule
 from ..labelled import spread
 from .curves import SPAN, away, distances, nearest
 
-# In `says` and in the drawing: the scale below which first-layer-heavy starts leave the spline again.
+# The layer ratio from which the first layer is the heavy one.
 HEAVY = 1.0
 
 
@@ -40,13 +40,13 @@ def judge(data, told, level, rich, lazy, tiny) -> Evidence:
                 bend.sel(alpha=nearest(data.alpha, rich)).max(),
                 1.0,
                 0.03,
-                why="the linear spline is the interpolant whose slope varies least; 0.04 off it at one place costs 0.02 of its bend",
+                why="no slope varies less than the linear spline's; 0.04 off it at one place costs 0.02 of its bend",
             ),
             at_most(
                 "from the kernel's interpolant, large start",
                 smooth.mean("trial").max(),
                 0.02,
-                why="features turn by 1/alpha^2 = 1e-4 of themselves; a few units of 500 with kinks among the samples may turn more",
+                why="features turn by 1/alpha^2 of themselves, but for a few units that switch among the samples",
             ),
             at_least(
                 "between ratios, large start",
@@ -64,7 +64,7 @@ def judge(data, told, level, rich, lazy, tiny) -> Evidence:
                 "bend over the least bend, tiny start",
                 bend.sel(alpha=nearest(data.alpha, tiny)).max(),
                 1.15,
-                why="what is drawn there still bends little more than needed; the kernel's curve bends half as much again or more",
+                why="it still bends little more than needed; the kernel's curve bends half as much again or more",
             ),
         ],
     )
@@ -96,9 +96,9 @@ def draw(data, told) -> Drawing:
                 title="Total variation of the slope",
             ),
         ],
-        caption="How far the learned curve lies from the linear spline (left) and how much it bends (right), means over draws. The "
-        "spline is reached in a window of scales at every layer ratio. Below it starts with a heavy first layer leave it again, at "
-        "hardly more bend; above it the curve is the kernel's, which depends on the ratio.",
+        caption="How far the learned curve lies from the linear spline (left) and how much it bends (right), means over draws. "
+        "The spline is reached in a window of scales at every layer ratio. Below it starts with a heavy first layer leave it "
+        "again, at hardly more bend; above it the curve is the kernel's, which depends on the ratio.",
     )
 
 
@@ -106,8 +106,8 @@ CLAIM = Claim(
     kind="statement",
     title="Linear splines from small starts, kernel splines from large ones",
     says="A wide two-layer ReLU net of one variable learns the linear spline from a start near alpha = 0.03 whatever the ratio "
-    "of its layers, and the interpolant of its tangent kernel, which depends on the ratio, from a large one. The limit alpha to 0 "
-    "is not the spline at a fixed width: at alpha = 0.001 nets with a heavy first layer lie off it at hardly more bend.",
+    "of its layers, and the interpolant of its tangent kernel, which depends on the ratio, from a large one. The limit alpha to "
+    "0 is not the spline at a fixed width: at alpha = 0.001 nets with a heavy first layer lie off it at hardly more bend.",
     source="woodworth2020, appendix B.1",
     simulation=SIMULATION,
     refer=refer,

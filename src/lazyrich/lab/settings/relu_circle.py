@@ -79,6 +79,7 @@ SIMULATION = Simulation(
         Param("width", 30, smoke=10, low=2, high=1_000, unit="units a layer", static=True),
         Param("size", 1.0, low=1e-6, high=1e6, unit="times the labels"),
         Param("limit", 1_000, 8_000, smoke=200, low=100, high=1_000_000, unit="steps", static=True),
+        Param("trials", 8, 20, smoke=1, low=1, high=10_000, unit="draws", static=True),
         Param("level", 1e-9, low=1e-20, high=1.0, unit="loss that ends a run"),
     ],
     returns=dict.fromkeys(("error", "chance", "features", "examples", "kernels", "loss", "outcome", "steps"), ""),
