@@ -40,15 +40,13 @@ def test_it_is_the_flow_of_a_diagonal_net():
         slope = 2 * x.T @ (x @ (state[:9] ** 3 - state[9:] ** 3) - y)
         return np.concatenate([-3 * state[:9] ** 2 * slope, 3 * state[9:] ** 2 * slope])
 
-    run = jax.jit(lambda rtol: ExponentialFlow(rtol).run(goal, start, jnp.arange(0, 601, 20)))
-    for rtol in (0.02, 0.002):
-        path = run(rtol)
-        at = int(np.searchsorted(path.reads["log_time"], 0.0))
-        time = float(np.exp(path.reads["log_time"][at]))
-        state = solve_ivp(field, (0.0, time), np.full(18, 0.3), rtol=1e-10, atol=1e-12).y[:, -1]
-        found = np.concatenate([path.at(at).u, path.at(at).v])
-        # Steps may be off by rtol of the path before they are extrapolated.
-        assert np.linalg.norm(found - state) < rtol * np.linalg.norm(state - 0.3)
+    path = ExponentialFlow(0.005).run(goal, start, jnp.arange(300))
+    at = int(np.searchsorted(path.reads["log_time"], 0.0))
+    time = float(np.exp(path.reads["log_time"][at]))
+    state = solve_ivp(field, (0.0, time), np.full(18, 0.3), rtol=1e-10, atol=1e-12).y[:, -1]
+    found = np.concatenate([path.at(at).u, path.at(at).v])
+    # Steps may be off by rtol of the path before they are extrapolated.
+    assert np.linalg.norm(found - state) < 0.005 * np.linalg.norm(state - 0.3)
 
 
 def test_it_ends_where_small_steps_of_descent_end():

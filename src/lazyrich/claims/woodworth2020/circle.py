@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..base import at_least
-from ..drawing import Axis, Band, Line
+from ..drawing import Axis, Band, Line, Role
 
 # The most that may be left of the labels' sum of squares for a run to count as interpolating: at most 1e-3 of a label.
 LEFT = 1e-6
@@ -42,8 +42,9 @@ def curves(values, data, n, *, unbiased):
     """A line and the spread over draws for each depth, with doubling as measured, without it as the control."""
     kept = values.where(fitted(data, n))
     marks = []
+    roles: tuple[tuple[float, Role], ...] = ((unbiased, "measured"), (1.0 - unbiased, "control"))
     for depth in data.depth.values:
-        for doubling, role in ((unbiased, "measured"), (1.0 - unbiased, "control")):
+        for doubling, role in roles:
             one = kept.sel(depth=depth, doubling=doubling)
             x = data.alpha.values ** int(depth)
             name = f"D = {int(depth)}, {'doubled' if doubling == 1 else 'alone'}"

@@ -41,8 +41,8 @@ def judge(data, n, fallen, fall) -> Evidence:
                 "slope in alpha^D beyond the edge",
                 beyond.mean(),
                 fall,
-                why="weights of size alpha move by alpha^(1-D): a share alpha^-D of the units switch; where none does the distance "
-                "is the square of the angle, and the slope -2",
+                why="weights of size alpha move by alpha^(1-D): a share alpha^-D of the units switch; where none does the "
+                "distance is the square of the angle, and the slope -2",
             ),
         ],
     )

@@ -24,8 +24,8 @@ def judge(data, n, unbiased) -> Evidence:
                 "gradient distance at the largest scale, doubled",
                 turned.isel(alpha=-1).max(),
                 1e-3,
-                why="weights turn by alpha^-D, the distance by its square, 1e-4 at alpha^D = 100; one unit that switches at one of ten samples adds "
-                "about 1e-3",
+                why="the angle is alpha^-D, the distance its square, 1e-4 at alpha^D = 100; one unit that switches at one of "
+                "ten samples adds about 1e-3",
             ),
             at_least(
                 "gradient distance at the largest scale, alone",
