@@ -12,6 +12,7 @@ import pytest
 
 from lazyrich.dynamics import (
     ALL,
+    ExponentialFlow,
     GradientDescent,
     GradientFlow,
     LabelNoiseSGD,
@@ -66,6 +67,7 @@ LINEAR = DiagonalNet(jnp.linspace(-2.0, 3.0, 5), jnp.linspace(1.0, -1.0, 5), 1)
 STEPS = jnp.array([0, 10, 40, 100])
 READY = {
     GradientFlow: Ready(GradientFlow(), DECAYED, NET, jnp.array([0.0, 0.5, 2.0, 5.0])),
+    ExponentialFlow: Ready(ExponentialFlow(), REGRESSION, NET, jnp.array([0, 4, 8, 14])),
     GradientDescent: Ready(GradientDescent(0.05), DECAYED, NET, STEPS),
     ProximalDescent: Ready(ProximalDescent(0.05), DECAYED, NET, STEPS),
     ProjectedSubgradient: Ready(ProjectedSubgradient(0.1), SPARSE, LINEAR, STEPS),

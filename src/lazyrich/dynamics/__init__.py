@@ -3,6 +3,7 @@
 from .base import AbstractDynamics
 from .chebyshev import Chebyshev
 from .descent import GradientDescent
+from .exponential import ExponentialFlow
 from .flow import GradientFlow
 from .label_noise import LabelNoiseSGD
 from .meter import metered, spent
@@ -19,6 +20,7 @@ from .trajectory import Outcome, Trajectory
 
 ALL = (
     GradientFlow,
+    ExponentialFlow,
     GradientDescent,
     ProximalDescent,
     ProjectedSubgradient,
@@ -32,6 +34,7 @@ __all__ = [
     "ALL",
     "AbstractDynamics",
     "Chebyshev",
+    "ExponentialFlow",
     "GradientDescent",
     "GradientFlow",
     "InverseTime",

@@ -6,18 +6,21 @@ from .matrix import low_rank_matrix, multiplication_table
 from .modular_addition import modular_addition
 from .sparse_classification import SparseSignLaw, sparse_classification
 from .sparse_recovery import SparseLinearLaw, sparse_recovery
+from .teacher_student import CircleLaw, circle_teacher
 
 ALL = (sparse_recovery, sparse_classification, margin_classification, multiplication_table, low_rank_matrix)
 
 __all__ = [
     "ALL",
     "AbstractLaw",
+    "CircleLaw",
     "Entries",
     "MarginLaw",
     "Problem",
     "SparseLinearLaw",
     "SparseSignLaw",
     "Split",
+    "circle_teacher",
     "low_rank_matrix",
     "margin_classification",
     "modular_addition",

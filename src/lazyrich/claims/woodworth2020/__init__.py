@@ -1,3 +1,14 @@
 """Kernel and rich regimes: one scale of the start leads from least l2 to least l1."""
 
-CLAIMS = ("theorem_1", "lemma_6")
+CLAIMS = (
+    "figure_6a",
+    "figure_6b",
+    "figure_7a",
+    "figure_7b",
+    "figure_7c",
+    "theorem_1",
+    "lemma_6",
+    "spline_limits",
+    "edge_of_kernel",
+    "least_norm_spline",
+)

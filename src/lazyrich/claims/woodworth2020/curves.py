@@ -1,0 +1,91 @@
+"""What the panels of figure 7 share: how far a curve lies from connect-the-dots and from the kernel's interpolant."""
+
+import numpy as np
+
+from ...lab.settings.relu_line import X, Y, grid
+from ..base import Evidence, at_least, at_most
+from ..drawing import Axis, Drawing, Line, Panel, Points
+
+# What the answers span: distances between curves are shares of it.
+SPAN = max(Y) - min(Y)
+
+
+def away(curve, other):
+    """The largest distance of two curves on the grid, as a share of what the answers span."""
+    return abs(curve - other).max("x" if "x" in other.dims else "d", skipna=False) / SPAN
+
+
+def distances(data, told, rich, lazy):
+    """At the scale nearest to `rich` from connect-the-dots, nearest to `lazy` from the kernel: by ratio and draw."""
+    dots, kernel = (told[name].rename(d="x") for name in ("dots", "kernel"))
+    small, large = ({"alpha": float(nearest(data.alpha, scale))} for scale in (rich, lazy))
+    from_dots = [away(data.curve.sel(at), dots.sel(at) if "alpha" in dots.dims else dots) for at in (small, large)]
+    return from_dots[0], away(data.curve.sel(large), kernel.sel(large)), from_dots[1]
+
+
+def nearest(alpha, scale):
+    """The scale on the axis that is nearest in the logarithm."""
+    return alpha.values[np.argmin(abs(np.log(alpha.values / scale)))]
+
+
+def judge(data, told, level, rich, lazy) -> Evidence:
+    """Straight lines from the small start, the kernel's curve from the large one, and the two apart."""
+    straight, smooth, apart = distances(data, told, rich, lazy)
+    return Evidence(
+        sound=[
+            at_most("loss at the end", data.loss.max(), level, why="the limits are of curves that interpolate"),
+        ],
+        holds=[
+            at_most(
+                "from connect-the-dots, small start",
+                straight.mean("trial").max(),
+                0.04,
+                why="a share of the answers' span, the mean over draws; the kernel's curve is 0.13 to 0.3 away",
+            ),
+            at_most(
+                "from the kernel's interpolant, large start",
+                smooth.mean("trial").max(),
+                0.02,
+                why="features turn by 1/alpha^2 of themselves, but for a few units that switch among the samples",
+            ),
+            at_least(
+                "from connect-the-dots, large start",
+                apart.mean("trial").min(),
+                0.08,
+                why="twice the bound above: the two limits are told apart",
+            ),
+        ],
+    )
+
+
+def draw(data, told) -> Drawing:
+    """The first draw's curves at each scale, with both references, one panel a ratio."""
+    x = np.asarray(grid())
+    panels = []
+    for ratio in data.ratio.values:
+        one = {"ratio": ratio, "trial": 0}
+        top = {"alpha": data.alpha.values[-1]}
+        kernel, dots = (told[name].sel(one | top) for name in ("kernel", "dots"))
+        lines = [
+            Line(f"alpha = {float(a):g}", x, data.curve.sel(one | {"alpha": a}).values)
+            for a in sorted(data.alpha.values)
+        ]
+        references = [
+            Line("connect the dots", x, dots.values, role="theory"),
+            Points("interpolant of the start's kernel", x[::8], kernel.values[::8], role="second"),
+        ]
+        panels.append(
+            Panel(
+                [*lines, *references, Points("data", list(X), list(Y), role="control")],
+                x=Axis("x"),
+                y=Axis("f(x)"),
+                title=f"layer ratio {float(ratio):g}",
+            )
+        )
+    return Drawing(
+        panels=panels,
+        columns=min(3, len(panels)),
+        caption="Functions learned by a two-layer ReLU net of one variable from starts of different scale, first draw. Small "
+        "starts connect the dots whatever the ratio of the layers; large ones follow the interpolant of the start's tangent "
+        "kernel, which depends on it.",
+    )
