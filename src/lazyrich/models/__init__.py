@@ -2,6 +2,7 @@
 
 from .asymmetric import ProductNet
 from .base import AbstractLinearModel, AbstractModel, entries, outputs, parameters, require_movable
+from .convolutional import VGG11, ConvNet
 from .diagonal import DiagonalNet, LogDiagonalNet
 from .linear import Linear
 from .linear_net import LinearNet
@@ -24,12 +25,14 @@ ALL = (
     PairNet,
     ReluNet,
     Doubled,
+    ConvNet,
 )
 
 __all__ = [
     "ALL",
     "AbstractLinearModel",
     "AbstractModel",
+    "ConvNet",
     "DiagonalNet",
     "Doubled",
     "Linear",
@@ -39,6 +42,7 @@ __all__ = [
     "PairNet",
     "ProductNet",
     "ReluNet",
+    "VGG11",
     "WideParallel",
     "SymmetricMap",
     "SymmetricNet",

@@ -38,8 +38,8 @@ class AbstractLinearModel(AbstractModel):
         r"""The linear map $w(\theta)$ that the parameters amount to: a vector, or a matrix with one column an output."""
 
 
-def outputs(model, x: Float[Array, "n d"]) -> Float[Array, " n"] | Float[Array, "n k"]:
-    """The outputs of any model on many inputs, one a row; a linear model makes its map once."""
+def outputs(model, x: Float[Array, "n *d"]) -> Float[Array, " n"] | Float[Array, "n k"]:
+    """The outputs of any model on many inputs, along the first axis; a linear model makes its map once."""
     if isinstance(model, AbstractLinearModel):
         return x @ model.effective()
     return jax.vmap(model)(x)
