@@ -38,7 +38,7 @@ class AbstractLinearModel(AbstractModel):
         r"""The linear map $w(\theta)$ that the parameters amount to: a vector, or a matrix with one column an output."""
 
 
-def outputs(model, x: Float[Array, "n *d"]) -> Float[Array, " n"] | Float[Array, "n k"]:
+def outputs(model, x: Float[Array, "n ..."]) -> Float[Array, " n"] | Float[Array, "n k"]:
     """The outputs of any model on many inputs, along the first axis; a linear model makes its map once."""
     if isinstance(model, AbstractLinearModel):
         return x @ model.effective()
