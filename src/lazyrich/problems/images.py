@@ -50,8 +50,8 @@ def digits(key: Key, *, test: int = 500) -> Problem:
     from sklearn.datasets import load_digits
 
     require_count("test", test)
-    found = load_digits()
-    x, y = jnp.asarray(found.data / 16.0, float), jnp.asarray(found.target, float)
+    pixels, classes = load_digits(return_X_y=True)
+    x, y = jnp.asarray(pixels, float) / 16, jnp.asarray(classes, float)
     if test >= y.size:
         raise BadInput(
             needed=f"digits() has {y.size} images and keeps at least one to train on",

@@ -22,17 +22,15 @@ from ...objective import Objective
 from ...problems import Problem, Split, cifar10, digits, mnist
 from .. import datasets
 
-# How often a run looks whether it is done.
-CHECKS = 30
 NAMES = {64: "digits", 784: "mnist", 3072: "cifar10"}
 _LOADERS = {"mnist": mnist, "cifar10": cifar10}
 
 
 class Parts(NamedTuple):
-    """Images to train on, to choose a rate by, and to test on."""
+    """Images to train on, to choose a rate by (None where there is no choice), and to test on."""
 
     train: Split
-    validation: Split
+    validation: Split | None
     test: Split
 
 
@@ -64,24 +62,36 @@ def carve(key, problem: Problem, *, n: int, validation: int) -> Parts:
             cure="Lower one of them.",
         )
     order = jr.permutation(jr.fold_in(key, 0), train.n)
-    drawn = (order[:n], order[n : n + validation])
-    return _single(Parts(*(jax.tree.map(lambda rows, o=o: rows[o], train) for o in drawn), test))
+
+    def drawn(first: int, last: int) -> Split:
+        return jax.tree.map(lambda rows: rows[order[first:last]], train)
+
+    return _single(Parts(drawn(0, n), drawn(n, n + validation) if validation else None, test))
 
 
-def descend(key, net, data: Split, *, rate, batch: int, steps: int, read: Mapping[str, Any]) -> Trajectory:
-    """Steps on the mean cross entropy of fresh batches, until every image is right or there were so many steps."""
+def descend(key, net, data: Split, *, rate, batch: int, when, read: Mapping[str, Any], stop: bool) -> Trajectory:
+    """Steps on the mean cross entropy of fresh batches, read at these counts; `stop` ends them when every image is right."""
     goal = Objective(data, CrossEntropy(), factor=MEAN)
     dynamics = Stochastic(optax.sgd(jnp.asarray(rate, jnp.float32)), jr.fold_in(key, 2), batch=batch)
-    when = jnp.linspace(0, steps, min(CHECKS, steps) + 1).astype(int)
-    return dynamics.run(goal, _single(net), when, read=read, stop=lambda net: accuracy(net, data) >= 1)
+    fitted = (lambda net: accuracy(net, data) >= 1) if stop else None
+    return dynamics.run(goal, _single(net), when, read=read, stop=fitted)
+
+
+def evenly(steps: int, count: int):
+    """Zero and at most so many step counts after it, the last of them `steps`."""
+    return jnp.linspace(0, steps, min(count, steps) + 1).astype(int)
 
 
 def last_layer(net: ReluNet | ConvNet, parts: Parts) -> tuple[ReluNet, Parts]:
     """The last layer as a net of its own, on what the others make of the images where they start."""
     net = _single(net)
     head = net.weights[-1] if isinstance(net, ReluNet) else net.head
-    made = (Split(jax.lax.map(net.hidden, split.x, batch_size=min(1000, split.n)), split.y) for split in parts)
-    return ReluNet((head,), (None,)), Parts(*made)
+
+    def made(split: Split) -> Split:
+        return Split(jax.lax.map(net.hidden, split.x, batch_size=min(1000, split.n)), split.y)
+
+    held = None if parts.validation is None else made(parts.validation)
+    return ReluNet((head,), (None,)), Parts(made(parts.train), held, made(parts.test))
 
 
 def errors(net, parts: Parts) -> dict[str, Any]:
@@ -90,7 +100,8 @@ def errors(net, parts: Parts) -> dict[str, Any]:
     def wrong(split):  # a whole number of images: a share of 1 is not always 1 less rounding
         return jnp.round(split.n * (1 - accuracy(net, split))) / split.n
 
-    return {name: wrong(split) for name, split in parts._asdict().items()} | {"loss": cross_entropy(net, parts.train)}
+    found = {name: wrong(split) for name, split in parts._asdict().items() if split is not None}
+    return found | {"loss": cross_entropy(net, parts.train)}
 
 
 def cross_entropy(net, data: Split):
