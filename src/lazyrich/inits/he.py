@@ -6,7 +6,7 @@ from typing import Literal
 import jax.numpy as jnp
 import jax.random as jr
 
-from ..models import Doubled, PairNet, ReluNet
+from ..models import VGG11, ConvNet, Doubled, PairNet, ReluNet
 from ..types import Key
 
 
@@ -47,6 +47,23 @@ def he(
         for at, part in enumerate(net.weights)
     )
     return ReluNet(weights, net.biases)
+
+
+def he_images(
+    key: Key, plan: Sequence[int | str] = VGG11, *, size: int = 32, colors: int = 3, classes: int = 10, alpha=1.0
+) -> ConvNet:
+    r"""A `ConvNet` with every weight from $U(-\sqrt{6/n_{in}}, \sqrt{6/n_{in}})$, times `alpha`.
+
+    What enters a convolution is nine pixels of every channel.    Source: woodworth2020, appendix B.2.
+    """
+    net = ConvNet.at_zero(plan, size=size, colors=colors, classes=classes)
+    parts = [*net.kernels, net.head]
+    counts = [9 * part.shape[1] for part in net.kernels] + [net.head.shape[0]]
+    drawn = [
+        alpha * (6 / count) ** 0.5 * jr.uniform(jr.fold_in(key, at), part.shape, minval=-1, maxval=1)
+        for at, (part, count) in enumerate(zip(parts, counts, strict=True))
+    ]
+    return ConvNet(tuple(drawn[:-1]), drawn[-1], net.plan)
 
 
 def relu_line(key: Key, *, width: int, alpha=1.0, ratio=1.0, offset: bool = False) -> Doubled:

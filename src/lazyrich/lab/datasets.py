@@ -3,6 +3,8 @@
 import os
 import pathlib
 
+from ..errors import BadInput
+
 FOLDER = "LAZYRICH_DATA"
 
 # The files by which a data set is recognized, any one of them; below a folder of its own name or beside the others.
@@ -36,3 +38,15 @@ def why_missing(name: str) -> str | None:
     root = os.environ.get(FOLDER)
     looked = f"no {MARKS[name][0]} in {root}" if root else "no folder of data sets was given"
     return f"needs the data set {name}: {looked}; give its folder with --data DIR or {FOLDER}"
+
+
+def folder(name: str) -> pathlib.Path:
+    """The folder that holds a data set, or a refusal."""
+    if (found := find(name)) is None:
+        looked = os.environ.get(FOLDER)
+        raise BadInput(
+            needed=f"the data set {name} must lie in a folder that is given ({MARKS[name][0]})",
+            given=f"none of it in {looked}" if looked else "no folder of data sets",
+            cure=f"Give its folder with --data DIR or {FOLDER}.",
+        )
+    return found

@@ -11,6 +11,7 @@ from .base import (
     parameters,
     require_movable,
 )
+from .convolutional import VGG11, ConvNet
 from .diagonal import DiagonalNet, LogDiagonalNet
 from .linear import Linear
 from .linear_net import LinearNet
@@ -33,6 +34,7 @@ ALL = (
     PairNet,
     ReluNet,
     Doubled,
+    ConvNet,
 )
 
 __all__ = [
@@ -40,6 +42,7 @@ __all__ = [
     "AbstractLinearModel",
     "AbstractModel",
     "AbstractReadOnlyModel",
+    "ConvNet",
     "DiagonalNet",
     "Doubled",
     "Linear",
@@ -49,6 +52,7 @@ __all__ = [
     "PairNet",
     "ProductNet",
     "ReluNet",
+    "VGG11",
     "WideParallel",
     "SymmetricMap",
     "SymmetricNet",

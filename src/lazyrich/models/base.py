@@ -53,8 +53,8 @@ def movable(model):
     return model.net() if isinstance(model, AbstractReadOnlyModel) else model
 
 
-def outputs(model, x: Float[Array, "n d"]) -> Float[Array, " n"] | Float[Array, "n k"]:
-    """The outputs of any model on many inputs, one a row; a linear model makes its map once."""
+def outputs(model, x: Float[Array, "n ..."]) -> Float[Array, " n"] | Float[Array, "n k"]:
+    """The outputs of any model on many inputs, along the first axis; a linear model makes its map once."""
     if isinstance(model, AbstractLinearModel):
         return x @ model.effective()
     return jax.vmap(model)(x)

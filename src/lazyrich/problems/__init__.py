@@ -1,6 +1,7 @@
 """What must be fitted: data drawn from a law, with the truth kept beside it."""
 
 from .base import AbstractLaw, Entries, Problem, Split
+from .images import cifar10, digits, mnist
 from .margin_classification import MarginLaw, margin_classification
 from .matrix import low_rank_matrix, multiplication_table
 from .modular_addition import modular_addition
@@ -21,8 +22,11 @@ __all__ = [
     "SparseSignLaw",
     "Split",
     "circle_teacher",
+    "cifar10",
+    "digits",
     "low_rank_matrix",
     "margin_classification",
+    "mnist",
     "modular_addition",
     "multiplication_table",
     "sparse_classification",

@@ -1,0 +1,113 @@
+"""Nets on images: stochastic descent on the cross entropy until every image is right, all layers or the last one alone.
+
+Weights and images are kept in single precision: the noise of a batch is larger than rounding by far.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import jax.random as jr
+import optax
+
+from ...dynamics import Stochastic, Trajectory
+from ...errors import BadInput
+from ...losses import MEAN, CrossEntropy
+from ...measures import accuracy
+from ...models import ConvNet, ReluNet
+from ...objective import Objective
+from ...problems import Problem, Split, cifar10, digits, mnist
+from .. import datasets
+
+NAMES = {64: "digits", 784: "mnist", 3072: "cifar10"}
+_LOADERS = {"mnist": mnist, "cifar10": cifar10}
+
+
+class Parts(NamedTuple):
+    """Images to train on, to choose a rate by (None where there is no choice), and to test on."""
+
+    train: Split
+    validation: Split | None
+    test: Split
+
+
+def pose(key, pixels) -> Problem:
+    """The images of so many pixels: digits drawn by the key, or the whole of MNIST or CIFAR10 from where data sets lie."""
+    if pixels not in NAMES:
+        raise BadInput(
+            needed="pixels are 64 (digits of scikit-learn), 784 (MNIST) or 3072 (CIFAR10)",
+            given=f"{pixels}",
+            cure="Use 64, which needs no files.",
+        )
+    name = NAMES[pixels]
+    return digits(jr.fold_in(key, 0)) if name == "digits" else _read(name, str(datasets.folder(name)))
+
+
+@lru_cache(maxsize=1)
+def _read(name: str, folder: str) -> Problem:
+    return _LOADERS[name](folder, dtype=jnp.float32)
+
+
+def carve(key, problem: Problem, *, n: int, validation: int) -> Parts:
+    """Two disjoint draws from the training images, and the test images, all in single precision."""
+    train, test = problem.train, problem.test
+    assert isinstance(train, Split) and isinstance(test, Split)
+    if n + validation > train.n:
+        raise BadInput(
+            needed=f"n and validation are drawn from {train.n} training images",
+            given=f"n={n}, validation={validation}",
+            cure="Lower one of them.",
+        )
+    order = jr.permutation(jr.fold_in(key, 0), train.n)
+
+    def drawn(first: int, last: int) -> Split:
+        return jax.tree.map(lambda rows: rows[order[first:last]], train)
+
+    return _single(Parts(drawn(0, n), drawn(n, n + validation) if validation else None, test))
+
+
+def descend(key, net, data: Split, *, rate, batch: int, when, read: Mapping[str, Any], stop: bool) -> Trajectory:
+    """Steps on the mean cross entropy of fresh batches, read at these counts; `stop` ends them when every image is right."""
+    goal = Objective(data, CrossEntropy(), factor=MEAN)
+    dynamics = Stochastic(optax.sgd(jnp.asarray(rate, jnp.float32)), jr.fold_in(key, 2), batch=batch)
+    fitted = (lambda net: accuracy(net, data) >= 1) if stop else None
+    return dynamics.run(goal, _single(net), when, read=read, stop=fitted)
+
+
+def evenly(steps: int, count: int):
+    """Zero and at most so many step counts after it, the last of them `steps`."""
+    return jnp.linspace(0, steps, min(count, steps) + 1).astype(int)
+
+
+def last_layer(net: ReluNet | ConvNet, parts: Parts) -> tuple[ReluNet, Parts]:
+    """The last layer as a net of its own, on what the others make of the images where they start."""
+    net = _single(net)
+    head = net.weights[-1] if isinstance(net, ReluNet) else net.head
+
+    def made(split: Split) -> Split:
+        return Split(jax.lax.map(net.hidden, split.x, batch_size=min(1000, split.n)), split.y)
+
+    held = None if parts.validation is None else made(parts.validation)
+    return ReluNet((head,), (None,)), Parts(made(parts.train), held, made(parts.test))
+
+
+def errors(net, parts: Parts) -> dict[str, Any]:
+    """The share of wrong images in each part, and the mean cross entropy on the training images."""
+
+    def wrong(split):  # a whole number of images: a share of 1 is not always 1 less rounding
+        return jnp.round(split.n * (1 - accuracy(net, split))) / split.n
+
+    found = {name: wrong(split) for name, split in parts._asdict().items() if split is not None}
+    return found | {"loss": cross_entropy(net, parts.train)}
+
+
+def cross_entropy(net, data: Split):
+    """The mean over the images."""
+    return Objective(data, CrossEntropy(), factor=MEAN)(net)
+
+
+def _single(tree):
+    return jax.tree.map(lambda part: part.astype(jnp.float32) if eqx.is_inexact_array(part) else part, tree)

@@ -1,0 +1,86 @@
+"""A VGG11-like net on CIFAR10 from several scales of its start: its curves, and where they end."""
+
+import equinox as eqx
+import jax.numpy as jnp
+import jax.random as jr
+
+from ...inits import he_images
+from ...measures import accuracy
+from ...models import VGG11
+from ..params import Param
+from ..simulation import Simulation
+from . import image_nets
+from .image_nets import carve, cross_entropy, descend, errors, evenly, last_layer
+
+
+def pose(key):
+    """The whole of CIFAR10."""
+    return image_nets.pose(key, 3072)
+
+
+@eqx.filter_jit
+def _fit(key, problem, alpha, rate, last_rate, *, n, channels, batch, steps, moments):
+    parts = carve(key, problem, n=n, validation=0)
+    plan = tuple(step if step == "M" else int(step) * channels // 64 for step in VGG11)
+    net = he_images(jr.fold_in(key, 1), plan, alpha=alpha)
+    read = {"loss": lambda net: cross_entropy(net, parts.train), "right": lambda net: accuracy(net, parts.train)}
+    when = evenly(steps, moments)
+    path = descend(key, net, parts.train, rate=rate, batch=batch, when=when, read=read, stop=False)
+    head, made = last_layer(net, parts)
+    alone = descend(key, head, made.train, rate=last_rate, batch=batch, when=evenly(steps, 1), read={}, stop=False)
+    found, last = errors(path.end, parts), errors(alone.end, made)
+    return {
+        "epoch": path.times * batch / n,
+        **path.reads,
+        "train_error": found["train"],
+        "test_error": found["test"],
+        "last_train_error": last["train"],
+        "last_test_error": last["test"],
+        "outcome": path.outcome.code,
+    }
+
+
+def simulate(key, problem, *, alpha, rate, last_rate, n, channels, batch, epochs, moments):
+    """All layers along the epochs; and the last layer alone, at the start of the others, after as many."""
+    steps = max(1, epochs * n // batch)
+    given = (jnp.array(float(part)) for part in (alpha, rate, last_rate))
+    return _fit(key, problem, *given, n=n, channels=channels, batch=batch, steps=steps, moments=min(moments, steps))
+
+
+SIMULATION = Simulation(
+    simulate,
+    pose=pose,
+    params=[
+        Param(
+            "alpha",
+            (0.8, 1.0, 2.0),
+            (0.8, 1.0, 1.5, 2.0, 3.0),
+            smoke=(1.0, 2.0),
+            low=0.1,
+            high=10.0,
+            unit="times the deviation of He",
+        ),
+        # A few hundred steps on a narrow net need a larger rate than 780,000 on the paper's.
+        Param("rate", 0.02, 1e-4, low=1e-7, high=1.0, unit="step"),
+        Param("last_rate", "=10*rate", low=1e-7, high=10.0, unit="step of the last layer alone"),
+        Param("n", 400, 50_000, smoke=5, low=1, high=50_000, unit="training images", static=True),
+        Param(
+            "channels",
+            8,
+            64,
+            smoke=2,
+            low=1,
+            high=256,
+            unit="of the first layer; the others in proportion",
+            static=True,
+        ),
+        Param("batch", 40, 128, smoke=5, low=1, high=4_096, unit="images a step", static=True),
+        Param("epochs", 40, 2_000, smoke=3, low=1, high=100_000, unit="passes over the images", static=True),
+        Param("moments", 20, 100, smoke=3, low=1, high=2_000, unit="times on the curve", static=True),
+    ],
+    returns={
+        **dict.fromkeys(("epoch", "loss", "right"), "t"),
+        **dict.fromkeys(("train_error", "test_error", "last_train_error", "last_test_error", "outcome"), ""),
+    },
+    host=True,  # the images are handed to the program, not built into it
+)
