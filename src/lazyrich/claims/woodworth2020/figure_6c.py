@@ -56,7 +56,7 @@ SIMULATION = Simulation(
             unit="times the deviation of He",
         ),
         Param(
-            "rate", (0.3, 1.0), (0.1, 0.2, 0.5), smoke=(1.0,), low=1e-4, high=10.0, unit="step, one list for all alpha"
+            "rate", (0.3, 1.0), (0.1, 0.2, 0.4), smoke=(1.0,), low=1e-4, high=10.0, unit="step, one list for all alpha"
         ),
         Param("pixels", 64, 784, low=64, high=784, unit="64: digits of scikit-learn, 784: MNIST", static=True),
         Param("n", 1_000, 55_000, smoke=100, low=10, high=60_000, unit="training images", static=True),
