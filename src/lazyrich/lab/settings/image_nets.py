@@ -51,10 +51,10 @@ def _read(name: str, folder: str) -> Problem:
     return _LOADERS[name](folder, dtype=jnp.float32)
 
 
-def carve(key, problem: Problem, *, n: int, validation: int) -> Parts:
-    """Two disjoint draws from the training images, and the test images, all in single precision."""
-    train, test = problem.train, problem.test
-    assert isinstance(train, Split) and isinstance(test, Split)
+def carve(key, problem: Problem, *, n: int, validation: int = 0, test: int | None = None) -> Parts:
+    """Two disjoint draws from the training images, and the test images or the first so many, all in single precision."""
+    train, held = problem.train, problem.test
+    assert isinstance(train, Split) and isinstance(held, Split)
     if n + validation > train.n:
         raise BadInput(
             needed=f"n and validation are drawn from {train.n} training images",
@@ -66,7 +66,11 @@ def carve(key, problem: Problem, *, n: int, validation: int) -> Parts:
     def drawn(first: int, last: int) -> Split:
         return jax.tree.map(lambda rows: rows[order[first:last]], train)
 
-    return _single(Parts(drawn(0, n), drawn(n, n + validation) if validation else None, test))
+    return _single(
+        Parts(
+            drawn(0, n), drawn(n, n + validation) if validation else None, jax.tree.map(lambda rows: rows[:test], held)
+        )
+    )
 
 
 def descend(key, net, data: Split, *, rate, batch: int, when, read: Mapping[str, Any], stop: bool) -> Trajectory:

@@ -19,8 +19,8 @@ def pose(key):
 
 
 @eqx.filter_jit
-def _fit(key, problem, alpha, rate, last_rate, *, n, channels, batch, steps, moments):
-    parts = carve(key, problem, n=n, validation=0)
+def _fit(key, problem, alpha, rate, last_rate, *, n, test, channels, batch, steps, moments):
+    parts = carve(key, problem, n=n, test=test)
     plan = tuple(step if step == "M" else int(step) * channels // 64 for step in VGG11)
     net = he_images(jr.fold_in(key, 1), plan, alpha=alpha)
     read = {"loss": lambda net: cross_entropy(net, parts.train), "right": lambda net: accuracy(net, parts.train)}
@@ -40,11 +40,11 @@ def _fit(key, problem, alpha, rate, last_rate, *, n, channels, batch, steps, mom
     }
 
 
-def simulate(key, problem, *, alpha, rate, last_rate, n, channels, batch, epochs, moments):
+def simulate(key, problem, *, alpha, rate, last_rate, n, test, channels, batch, epochs, moments):
     """All layers along the epochs; and the last layer alone, at the start of the others, after as many."""
     steps = max(1, epochs * n // batch)
-    given = (jnp.array(float(part)) for part in (alpha, rate, last_rate))
-    return _fit(key, problem, *given, n=n, channels=channels, batch=batch, steps=steps, moments=min(moments, steps))
+    sizes = {"n": n, "test": test, "channels": channels, "batch": batch, "steps": steps, "moments": min(moments, steps)}
+    return _fit(key, problem, *(jnp.array(float(part)) for part in (alpha, rate, last_rate)), **sizes)
 
 
 SIMULATION = Simulation(
@@ -53,9 +53,9 @@ SIMULATION = Simulation(
     params=[
         Param(
             "alpha",
-            (0.8, 1.0, 2.0),
+            (0.8, 1.0, 1.3),
             (0.8, 1.0, 1.5, 2.0, 3.0),
-            smoke=(1.0, 2.0),
+            smoke=(1.0, 1.3),
             low=0.1,
             high=10.0,
             unit="times the deviation of He",
@@ -63,19 +63,11 @@ SIMULATION = Simulation(
         # A few hundred steps on a narrow net need a larger rate than 780,000 on the paper's.
         Param("rate", 0.02, 1e-4, low=1e-7, high=1.0, unit="step"),
         Param("last_rate", "=10*rate", low=1e-7, high=10.0, unit="step of the last layer alone"),
-        Param("n", 400, 50_000, smoke=5, low=1, high=50_000, unit="training images", static=True),
-        Param(
-            "channels",
-            8,
-            64,
-            smoke=2,
-            low=1,
-            high=256,
-            unit="of the first layer; the others in proportion",
-            static=True,
-        ),
-        Param("batch", 40, 128, smoke=5, low=1, high=4_096, unit="images a step", static=True),
-        Param("epochs", 40, 2_000, smoke=3, low=1, high=100_000, unit="passes over the images", static=True),
+        Param("n", 100, 50_000, smoke=5, low=1, high=50_000, unit="training images", static=True),
+        Param("test", 500, 10_000, smoke=5, low=1, high=10_000, unit="test images", static=True),
+        Param("channels", 4, 64, smoke=2, low=1, high=256, unit="of the first layer, others alike", static=True),
+        Param("batch", 20, 128, smoke=5, low=1, high=4_096, unit="images a step", static=True),
+        Param("epochs", 60, 2_000, smoke=3, low=1, high=100_000, unit="passes over the images", static=True),
         Param("moments", 20, 100, smoke=3, low=1, high=2_000, unit="times on the curve", static=True),
     ],
     returns={
