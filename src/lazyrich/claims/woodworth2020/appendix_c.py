@@ -11,7 +11,7 @@ from ...losses import SUM, Squared
 from ...models import ProductNet
 from ...objective import Objective
 from ..base import Claim, Control, Evidence, at_least, at_most
-from ..drawing import Axis, Drawing, Line, Panel, Points
+from ..drawing import SERIES, Axis, Drawing, Line, Panel, Points
 from ..labelled import norm
 
 # Weight by weight: the reduction that the library has for these nets is what is checked here.
@@ -102,7 +102,7 @@ def draw(data) -> Drawing:
         one = data.isel(lean=at, alpha=0, trial=0)
         order = abs(one.effective.isel(t=-1)).argsort().values[::-1][:3]
         marks = []
-        for place, role in zip(order, ("measured", "second", "control"), strict=False):
+        for place, role in zip(order, SERIES, strict=False):
             marks += [
                 Points("products", one.time.values, one.effective.isel(d=place).values, role=role),
                 Line("squares at half the time", one.time.values, one.shared.isel(d=place).values, role="theory"),

@@ -15,7 +15,7 @@ from ...measures import Curve
 from ...objective import Objective
 from ...problems import Split
 from ..base import Claim, Control, Evidence, at_most, near
-from ..drawing import Axis, Drawing, Line, Panel, Points
+from ..drawing import SERIES, Axis, Drawing, Line, Panel, Points
 from ..labelled import farthest, last_power
 
 # Until one weight has grown nothing is stiff.
@@ -25,6 +25,7 @@ FLOW = GradientFlow(solver=dfx.Tsit5(), rtol=1e-11, atol=1e-13, land=False)
 def pose(key, n, d, sparsity, noise, answers) -> Split:
     """Sparse recovery with its answers multiplied."""
     train = plain_pose(key, n=n, d=d, sparsity=sparsity, noise=noise).train
+    assert isinstance(train, Split)
     return Split(train.x, answers * train.y)
 
 
@@ -113,7 +114,6 @@ def judge(data, alpha, depth, more) -> Evidence:
 
 def draw(data, alpha, depth, answers) -> Drawing:
     """Escape times against the scale, with the law, by depth."""
-    roles = ["measured", "second", "control"]
     panels = []
     for k in depth.values:
         marks = []
@@ -122,7 +122,7 @@ def draw(data, alpha, depth, answers) -> Drawing:
             told = law(alpha, depth.sel(depth=k), one.force).median("trial").values
             found = one.escapes.median("trial").values
             marks += [
-                Points(f"answers times {float(factor):g}", alpha.values, found, role=roles[at % 3]),
+                Points(f"answers times {float(factor):g}", alpha.values, found, role=SERIES[at % 3]),
                 Line("law", alpha.values, told, role="theory"),
             ]
         panels.append(

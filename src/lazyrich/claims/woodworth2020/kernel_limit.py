@@ -4,7 +4,7 @@ import numpy as np
 
 from ...lab.settings.diagonal_starts import SIMULATION
 from ..base import Claim, Control, Evidence, at_most, near
-from ..drawing import Axis, Drawing, Line, Panel, Points, Slope
+from ..drawing import SERIES, Axis, Drawing, Line, Panel, Points, Slope
 from ..labelled import farthest, last_power
 
 
@@ -51,12 +51,12 @@ def judge(data, told, order) -> Evidence:
 
 def draw(data, told, scale, depth) -> Drawing:
     """The change of the kernel against the scale of the start, by depth."""
-    marks, roles = [], ["measured", "second", "control"]
+    marks = []
     for at, k in enumerate(depth.values):
         found, theory = (part.sel(depth=k).median("trial").values for part in (data.change, told["change"]))
         alpha = scale.values ** (1 / int(k))
         marks += [
-            Points(f"depth {int(k)}", alpha, found, role=roles[at % 3]),
+            Points(f"depth {int(k)}", alpha, found, role=SERIES[at % 3]),
             Line(f"theory, depth {int(k)}", alpha, theory, role="theory"),
             Slope(f"alpha^{-2 * int(k)}", alpha[-3:], (float(alpha[-1]), float(found[-1])), -2 * int(k)),
         ]

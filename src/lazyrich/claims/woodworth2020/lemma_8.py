@@ -2,7 +2,7 @@ r"""Lemma 8: along the flow of a net of depth $D \ge 3$, $\|X^\top s(t)\|_\infty
 
 from ...lab.settings.diagonal_dual import SIMULATION
 from ..base import Claim, Control, Evidence, at_least, at_most
-from ..drawing import Axis, Drawing, Line, Panel, Rule
+from ..drawing import SERIES, Axis, Drawing, Line, Panel, Rule
 
 
 def judge(data, share) -> Evidence:
@@ -43,7 +43,7 @@ def draw(data, depth, scale) -> Drawing:
                 size.sel(depth=k, scale=c).isel(t=slice(1, None)).values,
                 role=role,
             )
-            for c, role in zip(scale.values, ("measured", "second", "control"), strict=False)
+            for c, role in zip(scale.values, SERIES, strict=False)
         ]
         panels.append(
             Panel(

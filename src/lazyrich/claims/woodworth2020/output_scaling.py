@@ -13,7 +13,7 @@ from ...losses import SUM, Squared
 from ...models import DiagonalNet, Doubled, outputs, tangent
 from ...objective import Objective
 from ..base import Claim, Control, Evidence, at_least, at_most
-from ..drawing import Axis, Drawing, Line, Panel, Points
+from ..drawing import SERIES, Axis, Drawing, Line, Panel, Points
 
 
 class Times(eqx.Module):
@@ -118,7 +118,7 @@ def draw(data, depth, steps) -> Drawing:
     for part, title in (("diagonal", "Diagonal net"), ("relu", "ReLU net, doubled")):
         one = data.isel(depth=-1, kappa=-1, trial=0)
         marks = []
-        for sample, role in zip(range(min(3, one.sizes["n"])), ("measured", "second", "control"), strict=False):
+        for sample, role in zip(range(min(3, one.sizes["n"])), SERIES, strict=False):
             marks += [
                 Points("output scaled", when, one[part].isel(n=sample).values, role=role),
                 Line("start scaled", when, one[f"{part}_start"].isel(n=sample).values, role="theory"),

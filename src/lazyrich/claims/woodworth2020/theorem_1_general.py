@@ -78,7 +78,7 @@ def draw(data, told, scale) -> Drawing:
                 [
                     Points("from weighted l2", alpha, lazy),
                     Line("from plain l1", alpha, from_l1.median("trial").values, role="second"),
-                    Slope("alpha^-4", alpha, (float(alpha[-1]), float(lazy[-1])), -4),
+                    Slope("alpha^-4", alpha[-3:], (float(alpha[-1]), float(lazy[-1])), -4),
                 ],
                 x=axis,
                 y=Axis("relative distance", scale="log"),

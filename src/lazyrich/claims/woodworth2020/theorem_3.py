@@ -2,7 +2,7 @@ r"""Theorem 3: at every depth $D \ge 3$ the flow from scale $\alpha$ ends at the
 
 from ...lab.settings.diagonal_starts import SIMULATION
 from ..base import Claim, Control, Evidence, at_most, near
-from ..drawing import Axis, Drawing, Line, Panel, Points, Rule
+from ..drawing import SERIES, Axis, Drawing, Line, Panel, Points, Rule
 from ..labelled import farthest, last_power, relative_distance
 from .prices import power_excess
 
@@ -66,11 +66,10 @@ def draw(data, told, scale, depth, alpha) -> Drawing:
     allowed = (power_excess(data.end, alpha, depth) / told["l1"].value).median("trial")
     rows = [("l1 norm over the least, less 1", rich), ("distance from l2", lazy.median("trial"))]
     x = Axis("alpha^D", scale="log")
-    roles = ["measured", "second", "control"]
     panels = [
         Panel(
             [
-                Line(f"depth {int(k)}", scale.values, part.sel(depth=k).values, role=roles[at % 3])
+                Line(f"depth {int(k)}", scale.values, part.sel(depth=k).values, role=SERIES[at % 3])
                 for at, k in enumerate(depth.values)
             ],
             x=x,
@@ -84,7 +83,7 @@ def draw(data, told, scale, depth, alpha) -> Drawing:
     panels[0] = Panel([*panels[0].marks, bound], x=x, y=panels[0].y, title="To the rich limit")
     panels[1] = Panel(panels[1].marks, x=x, y=panels[1].y, title="To the kernel limit, like alpha^(-2D)")
     worst = [
-        Points(f"depth {int(k)}", scale.values, theory.sel(depth=k).max("trial").values, role=roles[at % 3])
+        Points(f"depth {int(k)}", scale.values, theory.sel(depth=k).max("trial").values, role=SERIES[at % 3])
         for at, k in enumerate(depth.values)
     ]
     panels.append(

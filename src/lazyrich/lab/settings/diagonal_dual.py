@@ -72,6 +72,7 @@ class IntegratedForm(AbstractForm):
 def pose(key, n, d, sparsity, noise) -> Split:
     """Sparse recovery, of unit length: the answers in units of their root mean square."""
     train = plain_pose(key, n=n, d=d, sparsity=sparsity, noise=noise).train
+    assert isinstance(train, Split)
     return Split(train.x, train.y / jnp.linalg.norm(train.y) * n**0.5)
 
 
@@ -99,7 +100,7 @@ def simulate(key, problem, *, depth, alpha, weight, horizon, moments):
     goal, start = Objective(problem, Squared(), factor=SUM), DiagonalNet.at_scale(alpha, dim=problem.d, depth=depth)
     unit = escape(problem, jnp.minimum(alpha, 0.5), depth) / weight
     times = jnp.concatenate([jnp.zeros(1), jnp.geomspace(0.03 * unit, horizon * unit, moments - 1)])
-    form = IntegratedForm(PlainForm(objective=goal, start=start), jnp.asarray(weight, float))
+    form = IntegratedForm(plain=PlainForm(objective=goal, start=start), weight=jnp.asarray(weight, float))
     read = {
         "effective": lambda at: at.net.effective(),
         "integral": lambda at: at.integral,

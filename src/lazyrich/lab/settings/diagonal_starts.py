@@ -32,6 +32,7 @@ class Started(NamedTuple):
 def pose(key, n, d, sparsity, noise, spread, tilt) -> Started:
     r"""Sparse recovery; $w_0$ log-uniform in [1/spread, spread], $\theta$ uniform in [-tilt, tilt]."""
     train = plain_pose(key, n=n, d=d, sparsity=sparsity, noise=noise).train
+    assert isinstance(train, Split)
     one, two = jr.split(jr.fold_in(key, 1))
     shape = jnp.exp(jnp.log(spread) * jr.uniform(one, (d,), minval=-1, maxval=1))
     return Started(train, shape, tilt * jr.uniform(two, (d,), minval=-1, maxval=1))
