@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args
 
 Role = Literal["measured", "second", "theory", "control"]
+SERIES: tuple[Role, ...] = ("measured", "second", "control")
+"""Roles of curves of one kind, as many as look apart."""
 Scale = Literal["linear", "log"]
 Numbers = Any  # a sequence or array of numbers
 

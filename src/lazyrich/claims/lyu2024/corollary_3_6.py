@@ -5,8 +5,8 @@ import numpy as np
 from ...lab.settings.diagonal_limits import SIMULATION
 from ..base import Claim, Control, Evidence, at_most, near
 from ..drawing import Axis, Drawing, Panel, Points, Slope
-from ..labelled import norm
-from .margins import farthest, last_power, shortfall
+from ..labelled import farthest, last_power, norm
+from .margins import shortfall
 
 
 def refer(problem):

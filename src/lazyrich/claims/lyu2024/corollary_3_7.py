@@ -6,8 +6,8 @@ from ...lab import Param
 from ...lab.settings.diagonal_limits import SIMULATION
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Axis, Drawing, Line, Panel, Points, Slope
-from ..labelled import norm
-from .margins import last_power, shortfall
+from ..labelled import last_power, norm
+from .margins import shortfall
 
 
 def refer(problem):

@@ -1,6 +1,4 @@
-r"""How far a classifier is from the largest margin, and how fast a distance falls as the scale grows."""
-
-import numpy as np
+r"""How far a classifier is from the largest margin."""
 
 
 def shortfall(size, least, reference):
@@ -12,16 +10,3 @@ def shortfall(size, least, reference):
     $\log(1/\max p)$. Divided by the margins, which grow like $\log(1/\lambda)$, it vanishes.
     """
     return size / reference.value - least
-
-
-def last_power(a, axis: str):
-    r"""The power $r$ of $x^{-r}$ through the last two points along an axis: how fast a quantity falls."""
-    x = a[axis]
-    rise = float(np.log(x[-1] / x[-2]))
-    return np.log(a.isel({axis: -2}) / a.isel({axis: -1})) / rise
-
-
-def farthest(a, target):
-    """The entry farthest from a target; NaN if any is."""
-    values = a.values.ravel()
-    return values[np.argmax(np.abs(values - target))]
