@@ -17,6 +17,7 @@ from .linear_net import LinearNet
 from .matrix import Matrix
 from .pair_net import PairNet
 from .relu_net import Doubled, ReluNet
+from .sensing import Sensing
 from .symmetric_net import SymmetricMap, SymmetricNet
 from .wide_parallel import WideParallel
 
@@ -33,6 +34,7 @@ ALL = (
     PairNet,
     ReluNet,
     Doubled,
+    Sensing,
 )
 
 __all__ = [
@@ -49,6 +51,7 @@ __all__ = [
     "PairNet",
     "ProductNet",
     "ReluNet",
+    "Sensing",
     "WideParallel",
     "SymmetricMap",
     "SymmetricNet",

@@ -1,6 +1,7 @@
 """What must be fitted: data drawn from a law, with the truth kept beside it."""
 
 from .base import AbstractLaw, Entries, Problem, Split
+from .low_rank_product import low_rank_product
 from .margin_classification import MarginLaw, margin_classification
 from .matrix import low_rank_matrix, multiplication_table
 from .modular_addition import modular_addition
@@ -19,6 +20,7 @@ __all__ = [
     "SparseSignLaw",
     "Split",
     "low_rank_matrix",
+    "low_rank_product",
     "margin_classification",
     "modular_addition",
     "multiplication_table",
