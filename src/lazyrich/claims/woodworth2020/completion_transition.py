@@ -1,4 +1,4 @@
-r"""The transition of matrix completion: below $\alpha^2k\sim1$ that product decides alone, above it the size of the start's output too."""
+r"""The transition of matrix completion: below $\alpha^2k\sim1$ that product decides alone, above it the width too."""
 
 import numpy as np
 
@@ -12,7 +12,9 @@ SIMULATION = Simulation(
     GRID.run,
     pose=GRID.pose,
     params=[
-        Param("scale", (1e-3, 1e-2, 0.1, 1e3), smoke=(1e-2, 1e3), low=1e-8, high=1e5, unit="alpha^2 k"),
+        Param(
+            "scale", (1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3), smoke=(1e-2, 1e3), low=1e-8, high=1e5, unit="alpha^2 k"
+        ),
         Param("width", (100.0, 1e3, 1e4), (100.0, 1e3, 1e4, 1e5), smoke=(100.0, 1e4), low=1, high=1e14, unit="columns"),
         Param("alpha", "=sqrt(scale/width)", low=1e-9, high=100.0, unit="deviation of every weight at the start"),
         *(param for param in GRID.params if param.name not in ("alpha", "width")),
@@ -51,7 +53,8 @@ def judge(data) -> Evidence:
                 slope.mean(),
                 -0.5,
                 0.06,
-                why="the start's norm is proportional to sigma = alpha^2 k / sqrt(k); |Y*| and moved entries are a hundredth of it",
+                why="the start's norm is proportional to sigma = alpha^2 k / sqrt(k); |Y*| and moved entries are "
+                "a hundredth of it",
             ),
         ],
     )

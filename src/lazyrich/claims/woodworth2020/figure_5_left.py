@@ -40,7 +40,8 @@ def judge(data, power) -> Evidence:
                 exponent(edge),
                 power,
                 0.12,
-                why="alpha^2 k alone: alpha ~ k^(-1/2). A Gram matrix of deviation sqrt(2d/k), 0.45 at k = 100, may move the edge "
+                why="alpha^2 k alone: alpha ~ k^(-1/2). A Gram matrix of deviation sqrt(2d/k), 0.45 at k = 100, "
+                "may move the edge "
                 "of the narrowest by as much: log(1.45) over log(100) is 0.08, and four draws add half of that",
             ),
         ],
@@ -64,7 +65,8 @@ CLAIM = Claim(
     kind="figure",
     title="Excess nuclear norm over scale and width",
     says="Completing a rank-one 10 x 10 matrix from 60 entries by factors of width k from N(0, alpha^2), the excess of the "
-    "nuclear norm over that of the truth is near zero for alpha^2 k << 1 and large above: the edge lies at one value of alpha^2 k.",
+    "nuclear norm over that of the truth is near zero for alpha^2 k << 1 and large above: the edge lies at one "
+    "value of alpha^2 k.",
     source="woodworth2020, figure 5 left",
     simulation=SIMULATION,
     judge=judge,

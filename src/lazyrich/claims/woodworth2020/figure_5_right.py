@@ -38,7 +38,8 @@ def judge(data, n, d, cols, power) -> Evidence:
                 (share / expected).where((scale >= 99) & wide).mean(),
                 1,
                 0.4,
-                why="A = -r/(2 alpha^2 k) on seen entries moves unseen ones by A(VV^T) + (UU^T)A, sums of n/d + n/d' products with "
+                why="A = -r/(2 alpha^2 k) on seen entries moves unseen ones by A(VV^T) + (UU^T)A, sums of n/d + "
+                "n/d' products with "
                 "off-diagonal Gram entries alpha^2 sqrt(k); residuals are those of the draws, and 4 of them vary by a third",
             ),
             near(
@@ -46,7 +47,8 @@ def judge(data, n, d, cols, power) -> Evidence:
                 exponent(edge),
                 power,
                 0.1,
-                why="alpha^2 k alone: alpha ~ k^(-1/2); the narrowest Gram matrix deviates by 0.45, worth 0.05 as in the left part",
+                why="alpha^2 k alone: alpha ~ k^(-1/2); the narrowest Gram matrix deviates by 0.45, worth 0.05 "
+                "as in the left part",
             ),
         ],
     )
@@ -58,7 +60,8 @@ def draw(data) -> Drawing:
         data.change.mean("trial"),
         "root mean square change",
         "Change of unseen entries",
-        "Root mean square change of the entries that were not seen, from U(0) V(0)^T to the end; mean over draws. Near zero above "
+        "Root mean square change of the entries that were not seen, from U(0) V(0)^T to the end; mean over "
+        "draws. Near zero above "
         "alpha^2 k = 1 where the net is wide. It rises again with alpha^2 sqrt(k), the size of the start's own output, and at "
         "k = d the Gram matrix is far from a multiple of I and entries move at every scale.",
         high=1.0,
@@ -68,8 +71,10 @@ def draw(data) -> Drawing:
 CLAIM = Claim(
     kind="figure",
     title="Change of unseen entries over scale and width",
-    says="Completing a rank-one 10 x 10 matrix from 60 entries by factors of width k from N(0, alpha^2), unseen entries go to the "
-    "truth for alpha^2 k << 1 and stay where they started for alpha^2 k >> 1 and k >> d: the edge lies at one value of alpha^2 k.",
+    says="Completing a rank-one 10 x 10 matrix from 60 entries by factors of width k from N(0, alpha^2), unseen "
+    "entries go to the "
+    "truth for alpha^2 k << 1 and stay where they started for alpha^2 k >> 1 and k >> d: the edge lies at one "
+    "value of alpha^2 k.",
     source="woodworth2020, figure 5 right",
     simulation=SIMULATION,
     judge=judge,

@@ -102,7 +102,8 @@ def judge(data, told, width, mu) -> Evidence:
                 (away * np.sqrt(width) / size).median("trial").mean(),
                 0.9,
                 0.5,
-                why="log c and theta deviate by 1/sqrt(k) each, which moves beta by |beta|^2 + |beta|^2 + 4 d mu^4 over k, squared: 1, "
+                why="log c and theta deviate by 1/sqrt(k) each, which moves beta by |beta|^2 + |beta|^2 + 4 d "
+                "mu^4 over k, squared: 1, "
                 "less what the data's n of d directions take away; a median of four draws moves by a third",
             ),
             near(
