@@ -62,7 +62,8 @@ def draw(data) -> Drawing:
         "Change of unseen entries",
         "Root mean square change of the entries that were not seen, from U(0) V(0)^T to the end; mean over "
         "draws. Near zero above "
-        "alpha^2 k = 1 where the net is wide. It rises again with alpha^2 sqrt(k), the size of the start's own output, and at "
+        "alpha^2 k = 1 where the net is wide. It rises again like alpha^2, since the start's own output alpha^2 "
+        "sqrt(k) must be undone where entries are seen, and at "
         "k = d the Gram matrix is far from a multiple of I and entries move at every scale.",
         high=1.0,
     )

@@ -38,7 +38,7 @@ def judge(data) -> Evidence:
 
 def draw(data) -> Drawing:
     """The largest entries of one draw along the three flows."""
-    one = data.isel(trial=0, alpha=-1)
+    one = data.isel(trial=0, alpha=0)
     moving = spread(one.wide, "t").argsort().values[::-1][:6:2]
     marks = []
     for rank, at in enumerate(moving):

@@ -118,7 +118,6 @@ CLAIM = Claim(
         breaks=(
             "(a) share of the way to the truth of unseen entries at the largest width",
             "(b) error at the largest width over that at the least",
-            "(c) between the two: its distance from both, at the largest width",
         ),
     ),
     seconds={"quick": 12, "paper": 30},
