@@ -10,7 +10,7 @@ from ...inits import gaussian
 from ...losses import SUM, Squared
 from ...models import LinearNet
 from ...objective import Objective
-from ...problems import Problem, low_rank_product
+from ...problems import Entries, Problem, low_rank_product
 from ..params import Param
 from ..simulation import Simulation
 
@@ -32,6 +32,7 @@ def lift(net: LinearNet):
 def slope(problem: Problem, lifted):
     r"""$\nabla\tilde L(\bar M) = 2\sum_n(\langle\bar X_n, \bar M\rangle - y_n)\bar X_n$ for entries of the upper right block."""
     data, d = problem.train, problem.truth.shape[0]
+    assert isinstance(data, Entries), "the lifted loss is of entries"
     residual = lifted[data.rows, d + data.cols] - data.y
     half = jnp.zeros_like(lifted).at[data.rows, d + data.cols].add(residual)
     return half + half.T
@@ -57,6 +58,7 @@ def follow_lifted(problem: Problem, start, times):
         max_steps=100_000,
         throw=False,
     )
+    assert found.ys is not None, "every time was asked for"
     return found.ys
 
 

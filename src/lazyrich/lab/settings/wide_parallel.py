@@ -24,6 +24,7 @@ class WideProblem(eqx.Module):
 def pose(key, n, d, sparsity, noise, width, mu) -> WideProblem:
     r"""Sparse recovery, and factors of $N(0, \alpha^2)$ entries with $\alpha^2k = 2\mu^2$, drawn at width $2d$ in law."""
     data = sparse_recovery(jr.fold_in(key, 0), n=n, d=d, sparsity=sparsity, noise=noise, test=0).train
+    assert isinstance(data, Split)
     scale = mu * jnp.sqrt(2 / width)
     drawn = bartlett(jr.fold_in(key, 1), dim=d, outputs=d, width=width, scale=scale)
     return WideProblem(data, WideParallel(u=drawn.u, v=drawn.v))
