@@ -68,8 +68,19 @@ def test_the_width_can_be_traced():
 
     widths = jnp.array([10, 10**6])
     np.testing.assert_allclose(jax.jit(jax.vmap(start))(widths).u[1], start(10**6).u, rtol=1e-13)
-    with pytest.raises(Exception, match="at least dim \\+ outputs"):
-        jax.block_until_ready(eqx.filter_jit(start)(jnp.asarray(4)))
+    assert np.linalg.matrix_rank(jnp.concatenate([*jax.jit(start)(4).parameters()])) == 4
+
+
+def test_a_traced_width_below_the_rows_has_the_law_of_the_plain_net():
+    traced = jax.jit(lambda key, width: bartlett(key, dim=DIM, outputs=OUTPUTS, width=width, scale=0.5))
+    short = drawn(lambda key: traced(key, 3))
+    template = LinearNet.at_zero(dim=DIM, outputs=OUTPUTS, width=5)
+    wide = drawn(
+        lambda key: jax.tree.map(lambda part: part.at[:, 3:].set(0), gaussian(jr.fold_in(key, 1), template, scale=0.5))
+    )
+    for at, name in enumerate(("map", "u", "v", "bottom", "top")):
+        # Five tests, with fixed seeds.
+        assert stats.ks_2samp(short[:, at], wide[:, at]).pvalue > 0.005, name
 
 
 def test_widths_that_make_no_sense_are_refused(monkeypatch):

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import equinox as eqx
 import jax.numpy as jnp
 import jax.random as jr
 import numpy as np
@@ -19,8 +18,9 @@ def bartlett(key: Key, *, dim: int, outputs: int, width: Any, scale: Any) -> Lin
 
     Its Gram matrix has the law of that of a net of width $h$ with entries $N(0, \sigma^2)$, so everything that turning
     the hidden layer leaves alone (the map, the flow of the map, norms, the spectrum of the imbalance) has the same law
-    at width $d + k$: $h = 10^7$ costs what $10^3$ does. Below $d + k$ units it is the plain Gaussian net. In law, not
-    draw by draw: to compare widths pairwise, draw the weights. A width that is traced must be at least $d + k$.
+    at width $d + k$: $h = 10^7$ costs what $10^3$ does. Below $d + k$ units it is the plain Gaussian net; where the
+    width is traced, $L$ has that many columns and zeros beyond. In law, not draw by draw: to compare widths pairwise,
+    draw the weights.
     Source: min2021, section 4.
     """
     rows, known = dim + outputs, concrete(width)
@@ -33,11 +33,8 @@ def bartlett(key: Key, *, dim: int, outputs: int, width: Any, scale: Any) -> Lin
     if known is not None and known <= rows:
         return gaussian(key, LinearNet.at_zero(dim=dim, outputs=outputs, width=int(known)), scale=scale)
     width = jnp.asarray(width, float)
-    if known is None:
-        width = eqx.error_if(
-            width, width < rows, "bartlett() needs a width of at least dim + outputs where it is traced."
-        )
     below, diagonal = jr.split(key)
-    chi = jnp.sqrt(jr.chisquare(diagonal, width - jnp.arange(rows), (rows,)))
-    factor = scale * (jnp.tril(jr.normal(below, (rows, rows)), -1) + jnp.diag(chi))
+    column = jnp.arange(rows)
+    chi = jnp.sqrt(jr.chisquare(diagonal, jnp.maximum(width - column, 1.0), (rows,)))
+    factor = scale * (jnp.tril(jr.normal(below, (rows, rows)), -1) + jnp.diag(chi)) * (column < width)
     return LinearNet(u=factor[outputs:], v=factor[:outputs])

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from .params import Param, Settings
@@ -68,19 +68,31 @@ class Simulation:
     @cached_property
     def program(self) -> Callable[..., dict[str, Any]]:
         """One trial at one point as a function of a key and named values: compiled, unless on the host."""
-        import jax
-
-        def trial(key, values):
-            handed = {"key": key} if self.random else {}
-            if self.pose is not None:
-                problem = self.pose(key, **{name: values[name] for name in asked(self.pose)})
-                handed["problem"] = problem
-            return self.run(**handed, **{name: values[name] for name in asked(self.run)})
-
         if self.host:
-            return trial
-        compiled = jax.jit(lambda key, traced, static: trial(key, traced | dict(static)), static_argnums=2)
+            return _trial(self.run, self.pose, self.random)
+        compiled = _compiled(self.run, self.pose, self.random)
         return lambda key, values: compiled(key, *split_static(values, self.params))
+
+
+def _trial(run: Callable, pose: Callable | None, random: bool) -> Callable[..., dict[str, Any]]:
+    """One trial at one point: the problem, then the run."""
+
+    def trial(key, values):
+        handed = {"key": key} if random else {}
+        if pose is not None:
+            handed["problem"] = pose(key, **{name: values[name] for name in asked(pose)})
+        return run(**handed, **{name: values[name] for name in asked(run)})
+
+    return trial
+
+
+@lru_cache(maxsize=64)
+def _compiled(run: Callable, pose: Callable | None, random: bool) -> Callable[..., dict[str, Any]]:
+    """The compiled trial, one for all simulations of the same functions."""
+    import jax
+
+    trial = _trial(run, pose, random)
+    return jax.jit(lambda key, traced, static: trial(key, traced | dict(static)), static_argnums=2)
 
 
 def split_static(values: Mapping[str, Any], params: Sequence[Param]) -> tuple[dict, tuple]:

@@ -18,6 +18,7 @@ from .linear_net import LinearNet
 from .matrix import Matrix
 from .pair_net import PairNet
 from .relu_net import Doubled, ReluNet
+from .sensing import Sensing
 from .symmetric_net import SymmetricMap, SymmetricNet
 from .wide_parallel import WideParallel
 
@@ -35,6 +36,7 @@ ALL = (
     ReluNet,
     Doubled,
     ConvNet,
+    Sensing,
 )
 
 __all__ = [
@@ -53,6 +55,7 @@ __all__ = [
     "ProductNet",
     "ReluNet",
     "VGG11",
+    "Sensing",
     "WideParallel",
     "SymmetricMap",
     "SymmetricNet",

@@ -2,6 +2,7 @@
 
 from .base import AbstractLaw, Entries, Problem, Split
 from .images import cifar10, digits, mnist
+from .low_rank_product import low_rank_product
 from .margin_classification import MarginLaw, margin_classification
 from .matrix import low_rank_matrix, multiplication_table
 from .modular_addition import modular_addition
@@ -25,6 +26,7 @@ __all__ = [
     "cifar10",
     "digits",
     "low_rank_matrix",
+    "low_rank_product",
     "margin_classification",
     "mnist",
     "modular_addition",
