@@ -89,8 +89,8 @@ def draw(data, depth) -> Drawing:
 CLAIM = Claim(
     kind="figure",
     title="The entropies of all depths",
-    says="q_D is quadratic near zero for each depth; for D >= 3 it grows linearly, q_D = |z| - (D/2)|z|^(2/D) + (D-2)(1 - 2^-a) "
-    "with a = D/(D-2), closer to |z| the larger D; for D = 2 like |z| log|z|.",
+    says="q_D is quadratic near zero for each depth; for D >= 3 it grows linearly, q_D = |z| - (D/2)|z|^(2/D) + "
+    "(D-2)(1 - 2^-a) with a = D/(D-2), closer to |z| the larger D; for D = 2 like |z| log|z|.",
     source="woodworth2020, figure 3a",
     simulation=DEPTHS,
     judge=judge,

@@ -129,8 +129,8 @@ def draw(data, depth, d) -> Drawing:
 CLAIM = Claim(
     kind="figure",
     title="Depth sharpens the transition",
-    says="Q_alpha(e_1)/Q_alpha(1/sqrt d) tends to 1 for large alpha and to 1/sqrt(d) for small: like 1/log(1/alpha) at depth 2, "
-    "with a relative excess (D/2) alpha^(D-2) (d^(1/2-1/D) - 1) at depths D >= 3, sooner the larger D.",
+    says="Q_alpha(e_1)/Q_alpha(1/sqrt d) tends to 1 for large alpha and to 1/sqrt(d) for small: like 1/log(1/alpha) at "
+    "depth 2, with a relative excess (D/2) alpha^(D-2) (d^(1/2-1/D) - 1) at depths D >= 3, sooner the larger D.",
     source="woodworth2020, figure 3b",
     simulation=SIMULATION,
     judge=judge,

@@ -54,8 +54,8 @@ def draw(data) -> Drawing:
             )
         ],
         columns=1,
-        caption="What the expansions leave of q. The printed one misses -|z| + 2, a share 1/log of the whole: of the same order "
-        "as the distance from the l1 norm that it is used for, so the conclusion (O(1/log)) stands.",
+        caption="What the expansions leave of q. The printed one misses -|z| + 2, a share 1/log of the whole: of the "
+        "same order as the distance from the l1 norm that it is used for, so the conclusion (O(1/log)) stands.",
     )
 
 

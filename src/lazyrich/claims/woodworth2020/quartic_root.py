@@ -49,8 +49,8 @@ def draw(data) -> Drawing:
             )
         ],
         columns=1,
-        caption="The quartic printed for r(z) has two real roots. The least squared distance from the start is the smaller; the "
-        "larger belongs to another critical point, at which one weight has changed its sign.",
+        caption="The quartic printed for r(z) has two real roots. The least squared distance from the start is the "
+        "smaller; the larger belongs to another critical point, at which one weight has changed its sign.",
     )
 
 
