@@ -10,6 +10,8 @@ CLAIMS = (
     "lemma_5",
     "lemma_7",
     "lemma_6",
+    "excess_l1_law",
+    "depth_2_planted_rate",
     "distance_regularizer",
     "quartic_root",
     "r_prefactor",

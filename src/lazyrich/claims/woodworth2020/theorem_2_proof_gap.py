@@ -77,12 +77,12 @@ def draw(data, eps) -> Drawing:
     """The share needed against eps: the worst over the other parameters."""
     panels = []
     for name in ("l1", "l2"):
+        printed, direct = (
+            data[f"{form}_{name}"].where(data.applies).max(("d", "size")) for form in ("printed", "direct")
+        )
         lines = [
-            Line(title, eps.values, data[f"{form}_{name}"].where(data.applies).max(("d", "size")).values, role=role)
-            for form, title, role in (
-                ("printed", "the printed proof", "control"),
-                ("direct", "the direct inequality", "measured"),
-            )
+            Line("the printed proof", eps.values, printed.values, role="control"),
+            Line("the direct inequality", eps.values, direct.values),
         ]
         panels.append(
             Panel(
