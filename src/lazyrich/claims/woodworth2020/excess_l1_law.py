@@ -11,9 +11,9 @@ SETTLED = 0.01
 
 
 def ratios(data, depth, lost):
-    """The excess over its law, and whether halving the scale left it alone."""
+    """The excess over its law, and whether it is certified and halving the scale left it alone."""
     ratio = data.excess / data.law * 2.0 ** (-lost)
-    return ratio, abs(data.before / data.excess - 1) < SETTLED
+    return ratio, (abs(data.before / data.excess - 1) < SETTLED) & data.certified
 
 
 def judge(data, depth, lost) -> Evidence:

@@ -9,33 +9,39 @@ from .diagonal_regression import pose
 from .entropy_path import solved
 
 
-def excesses(problem: Problem, alphas, depth: int):
-    """The excess l1 norm at each scale, the duals it was read by, and whether all is certified."""
+def excesses(data: Split, alphas, depth: int):
+    """The excess l1 norm at each scale, and whether all answers are certified."""
     from ...predictors import OptimalDuals
 
-    data = problem.train
-    assert isinstance(data, Split), "sparse recovery measures vectors"
     effective, certified = solved(data, alphas, depth)
-    return OptimalDuals.of(data).excess(effective), data, 0 if certified.all() else 2
+    return OptimalDuals.of(data).excess(effective), bool(certified.all())
 
 
 def deep(key, problem: Problem, *, depth, scale):
     r"""The excess over $\alpha^D$ at $\alpha$ and $\alpha/2$ with $\alpha^{D-2}$ = `scale`, beside its law."""
     from ...predictors import excess_l1_law
 
+    data = problem.train
+    assert isinstance(data, Split), "sparse recovery measures vectors"
     alphas = scale ** (1 / (depth - 2)) * np.array([1.0, 0.5])
-    excess, data, outcome = excesses(problem, alphas, depth)
+    excess, certified = excesses(data, alphas, depth)
     ratio = excess / alphas**depth
-    return {"excess": ratio[1], "before": ratio[0], "law": excess_l1_law(data, depth), "outcome": outcome}
+    return {"excess": ratio[1], "before": ratio[0], "law": excess_l1_law(data, depth), "certified": certified}
 
 
-def shallow(key, problem: Problem, *, least, most, points):
-    """The excess along the scales at depth 2, and the rate that the duals promise."""
+def shallow(key, problem: Problem, *, decades, points):
+    """The excess at depth 2 over as many of its own decades, and the rate that the duals promise.
+
+    It falls by a decade when the scale falls by one over the rate; some decades before rounding, at 1e-15, it is still read.
+    """
     from ...predictors import planted_rate
 
-    alphas = np.geomspace(most, least, points)
-    excess, data, outcome = excesses(problem, alphas, 2)
-    return {"alpha": alphas, "excess": excess, "rate": planted_rate(data), "outcome": outcome}
+    data = problem.train
+    assert isinstance(data, Split), "sparse recovery measures vectors"
+    rate = planted_rate(data)
+    alphas = 10.0 ** (-np.linspace(1, decades, points) / max(rate, 0.1))
+    excess, certified = excesses(data, alphas, 2)
+    return {"alpha": alphas, "excess": excess, "rate": rate, "certified": certified}
 
 
 PROBLEM = (
@@ -53,18 +59,17 @@ DEEP = Simulation(
         Param("scale", 1e-4, low=1e-8, high=1.0, unit="alpha^(D-2)"),
         *PROBLEM,
     ],
-    returns=dict.fromkeys(("excess", "before", "law", "outcome"), ""),
+    returns=dict.fromkeys(("excess", "before", "law", "certified"), ""),
     host=True,
 )
 SHALLOW = Simulation(
     shallow,
     pose=pose,
     params=[
-        Param("least", 1e-10, 1e-12, smoke=1e-6, low=1e-100, high=1e-3, unit="smallest scale"),
-        Param("most", 1e-4, smoke=1e-3, low=1e-10, high=1.0, unit="largest scale"),
-        Param("points", 13, 25, smoke=5, low=4, high=1_000, unit="scales"),
+        Param("decades", 11.0, smoke=6.0, low=2.0, high=13.0, unit="powers of ten of the excess"),
+        Param("points", 11, 21, smoke=5, low=4, high=1_000, unit="scales"),
         *PROBLEM,
     ],
-    returns={"alpha": "m", "excess": "m", "rate": "", "outcome": ""},
+    returns={"alpha": "m", "excess": "m", "rate": "", "certified": ""},
     host=True,
 )
