@@ -1,6 +1,8 @@
 """Kernel and rich regimes: one scale of the start leads from least l2 to least l1."""
 
 CLAIMS = (
+    "figure_1a",
+    "figure_1b",
     "figure_2",
     "figure_3a",
     "figure_3b",
