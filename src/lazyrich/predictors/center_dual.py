@@ -72,6 +72,12 @@ class OptimalDuals:
         z = found.x[:count]
         return float(np.abs(self.prices + z @ free).max()), z
 
+    def excess(self, effective: np.ndarray) -> np.ndarray | float:
+        r"""$\sum_{\text{off}}|\beta_i| - \beta_i\,x_i^\top\nu$ along the last axis: the excess l1 norm, where the equations are met."""
+        prices = self.prices + self.level()[1] @ self.free
+        beta = effective[..., self.off]
+        return (np.abs(beta) * (1 - np.sign(beta) * prices)).sum(-1)
+
     def center(self, depth: int) -> np.ndarray:
         r"""The prices off the support of $\arg\min_\nu\sum_{\text{off}}q_D^*(x_i^\top\nu)$, the dual that small scales choose."""
         link, (level, z) = PowerLink(require_depth(depth, least=3)), self.level()
@@ -119,9 +125,7 @@ def excess_l1(data: Split, effective: ArrayLike) -> float:
     Any optimal dual serves. Nothing is subtracted from the norms, so an excess far below their rounding is still read.
     """
     duals = OptimalDuals.of(data)
-    beta = require_vector("effective", effective, duals.off.size)[duals.off]
-    prices = duals.prices + duals.level()[1] @ duals.free
-    return float(np.abs(beta) @ (1 - np.sign(beta) * prices))
+    return float(duals.excess(require_vector("effective", effective, duals.off.size)))
 
 
 def _lower(link: PowerLink, prices: np.ndarray, change: np.ndarray) -> np.ndarray:

@@ -103,8 +103,8 @@ def draw(data, told, alpha) -> Drawing:
                 legend=False,
             ),
         ],
-        caption="Left: where the flow ends as the scale of its start grows. Theory's answer (dashed) is found without training, "
-        "and lies as far from the truth. Right: the flow's end is theory's answer, in the worst of the draws.",
+        caption="Left: where the flow ends as the scale of its start grows. Theory's answer (dashed) is found without "
+        "training, and lies as far from the truth. Right: the flow's end is theory's answer, in the worst of the draws.",
     )
 
 
