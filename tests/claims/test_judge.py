@@ -128,3 +128,13 @@ def test_a_claim_without_its_data_is_skipped_with_the_reason(monkeypatch, tmp_pa
     (tmp_path / "mnist").mkdir()
     (tmp_path / "mnist" / "train-images-idx3-ubyte.gz").touch()
     assert check(claim, size="paper").verdict == "holds"
+
+
+def test_runs_made_elsewhere_are_judged_without_the_data(monkeypatch, tmp_path):
+    claim, bench = make(needs=("mnist",)), Bench()
+    monkeypatch.setenv("LAZYRICH_DATA", str(tmp_path))
+    assert check(claim, bench=bench).verdict == "skipped"
+    (tmp_path / "train-images-idx3-ubyte").touch()
+    assert check(claim, bench=bench).verdict == "holds"
+    (tmp_path / "train-images-idx3-ubyte").unlink()
+    assert check(claim, bench=bench).verdict == "holds" and check(claim).verdict == "skipped"
