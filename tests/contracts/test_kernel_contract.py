@@ -10,6 +10,7 @@ import pytest
 from lazyrich.errors import BadInput
 from lazyrich.models import (
     ALL,
+    ConvNet,
     DiagonalNet,
     Doubled,
     Linear,
@@ -19,6 +20,7 @@ from lazyrich.models import (
     PairNet,
     ProductNet,
     ReluNet,
+    Sensing,
     SymmetricMap,
     SymmetricNet,
     WideParallel,
@@ -51,7 +53,7 @@ PLACED = {
     Doubled: lambda: Doubled.of(ReluNet((draw(0, DIM, 9), draw(1, 9, 1)), (draw(2, 9), None))),
     PairNet: lambda: PairNet(draw(0, DIM, 8), draw(1, DIM, 8), draw(2, 8), draw(3, 8, 3)),
 }
-each = pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
+each = pytest.mark.parametrize("kind", PLACED, ids=lambda kind: kind.__name__)
 in_both_ways = pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.__name__)
 
 
@@ -71,7 +73,7 @@ def posed(kind, kernel) -> tuple:
 
 
 def test_they_are_listed():
-    assert set(KERNELS) <= set(PREDICTORS) and set(PLACED) == set(ALL)
+    assert set(KERNELS) <= set(PREDICTORS) and set(PLACED) | {ConvNet, Sensing} == set(ALL)  # which take no vectors
 
 
 @each
