@@ -68,7 +68,7 @@ def draw(data, n, level) -> Drawing:
             )
         ],
         columns=1,
-        caption=f"The largest scale at which the population error is at most {level:g}. Near the number of samples that least l1 needs "
+        caption=f"The largest scale at which the population error is at most {level:g}. Near the number that least l1 needs "
         "(dashed) it collapses; with a few more, far larger scales generalize.",
     )
 

@@ -55,8 +55,8 @@ def draw(data, n, depth, level) -> Drawing:
             )
         ],
         columns=1,
-        caption=f"The largest scale alpha^D of the linear map at the start with which the truth is recovered to {level:g}, medians over "
-        "draws. Near the number of samples that least l1 needs (dashed), deeper nets do with far larger scales.",
+        caption=f"The largest scale alpha^D of the linear map at the start with which the truth is recovered to {level:g}, "
+        "medians over draws. Near the number of samples that least l1 needs (dashed), deeper nets do with far larger scales.",
     )
 
 
