@@ -73,11 +73,7 @@ class OptimalDuals:
         return float(np.abs(self.prices + z @ free).max()), z
 
     def excess(self, effective: np.ndarray) -> np.ndarray | float:
-<<<<<<< HEAD
         r"""$\sum_{\text{off}}|\beta_i| - \beta_i\,x_i^\top\nu$ along the last axis: the excess l1 norm of a solution."""
-=======
-        r"""$\sum_{\text{off}}|\beta_i| - \beta_i\,x_i^\top\nu$ along the last axis: the excess l1 norm of answers."""
->>>>>>> w_1
         prices = self.prices + self.level()[1] @ self.free
         beta = effective[..., self.off]
         return (np.abs(beta) * (1 - np.sign(beta) * prices)).sum(-1)

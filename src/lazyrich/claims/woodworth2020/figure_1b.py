@@ -8,11 +8,7 @@ from ..drawing import Axis, Drawing, Line, Panel, Slope
 
 
 def excess_l2(data):
-<<<<<<< HEAD
     r"""$\|\beta_\alpha\|_2 - \|\beta_{\ell_2}\|_2$, without cancellation: the vectors differ at right angles to the second."""
-=======
-    r"""$\|\beta_\alpha\|_2 - \|\beta_{\ell_2}\|_2$, without cancellation: the vectors differ orthogonally to the second."""
->>>>>>> w_1
     return data.apart_l2 / (np.sqrt(data.norm_l2**2 + data.apart_l2) + data.norm_l2)
 
 
