@@ -11,6 +11,7 @@ CLAIMS = (
     "kernel_scaling",
     "kernel_limit",
     "shape_survives_depth_3",
+    "explicit_against_implicit",
     "output_scaling",
     "biased_start",
     "escape_time",
