@@ -170,5 +170,5 @@ CLAIM = Claim(
         changes={"bend": 0.0},
         breaks=("decay: farthest from least l_(2/D)", "logistic loss: farthest from least l_(2/D)"),
     ),
-    seconds={"quick": 30, "paper": 60},
+    seconds={"quick": 50, "paper": 60},
 )
