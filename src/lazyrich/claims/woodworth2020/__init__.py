@@ -48,6 +48,7 @@ CLAIMS = (
     "kernel_limit",
     "spline_limits",
     "shape_survives_depth_3",
+    "explicit_against_implicit",
     "output_scaling",
     "biased_start",
     "non_square",

@@ -95,5 +95,5 @@ CLAIM = Claim(
         changes={"known": 0.0},
         breaks=("relative distance", "distance from least l1 at alpha = 1e-100"),
     ),
-    seconds={"quick": 10, "paper": 30},
+    seconds={"quick": 15, "paper": 30},
 )

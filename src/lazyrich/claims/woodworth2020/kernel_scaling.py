@@ -145,5 +145,5 @@ CLAIM = Claim(
     draw=draw,
     constants={"less": 1.0},
     control=Control("the power 2D", changes={"less": 0.0}, breaks=("farthest power from 2(D - 1)",)),
-    seconds={"quick": 8, "paper": 8},
+    seconds={"quick": 16, "paper": 16},
 )

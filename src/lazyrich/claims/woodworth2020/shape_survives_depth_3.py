@@ -115,5 +115,5 @@ CLAIM = Claim(
         changes={"weighted": 0.0},
         breaks=("relative distance", "excess of the weighted norm at alpha = 1e-4 over its bound"),
     ),
-    seconds={"quick": 20, "paper": 60},
+    seconds={"quick": 30, "paper": 60},
 )

@@ -8,7 +8,7 @@ import jax.random as jr
 
 from ...dynamics import GradientFlow
 from ...models import DiagonalNet, tangent
-from ...problems import Split
+from ...problems import Problem, Split
 from ...types import Array, Float
 from ..params import Param
 from ..simulation import Simulation
@@ -24,25 +24,30 @@ MISS = 1e-16
 class Started(NamedTuple):
     r"""Data, and a start up to its scale: the net begins at $u, v = \alpha w_0 e^{\pm\theta/2}$."""
 
-    train: Split
+    recovery: Problem
     shape: Float[Array, " d"]
     theta: Float[Array, " d"]
+
+    @property
+    def train(self) -> Split:
+        """The data to fit."""
+        assert isinstance(self.recovery.train, Split)
+        return self.recovery.train
 
 
 def pose(key, n, d, sparsity, noise, spread, tilt) -> Started:
     r"""Sparse recovery; $w_0$ log-uniform in [1/spread, spread], $\theta$ uniform in [-tilt, tilt]."""
-    train = plain_pose(key, n=n, d=d, sparsity=sparsity, noise=noise).train
-    assert isinstance(train, Split)
+    recovery = plain_pose(key, n=n, d=d, sparsity=sparsity, noise=noise)
     one, two = jr.split(jr.fold_in(key, 1))
     shape = jnp.exp(jnp.log(spread) * jr.uniform(one, (d,), minval=-1, maxval=1))
-    return Started(train, shape, tilt * jr.uniform(two, (d,), minval=-1, maxval=1))
+    return Started(recovery, shape, tilt * jr.uniform(two, (d,), minval=-1, maxval=1))
 
 
 def simulate(key, problem, *, depth, alpha, until):
     """Where the flow ends, and how far the tangent kernel moved on the way."""
     side = jnp.exp(problem.theta / 2)
     start = DiagonalNet(alpha * problem.shape * side, alpha * problem.shape / side, depth)
-    path = interpolate(problem, start, until=until, miss=MISS, flow=FLOW)
+    path = interpolate(problem.recovery, start, until=until, miss=MISS, flow=FLOW)
     before, after = (tangent.kernel(net, problem.train.x) for net in (start, path.end))
     return {
         "end": path.reads["effective"][-1],
