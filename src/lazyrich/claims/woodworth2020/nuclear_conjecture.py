@@ -5,7 +5,7 @@ import numpy as np
 from ...lab import Param, Simulation
 from ...lab.settings.matrix_completion import SIMULATION as GRID
 from ..base import Claim, Control, Evidence, at_least, at_most
-from ..drawing import Axis, Drawing, Line, Panel, Rule
+from ..drawing import Axis, Drawing, Line, Panel, Role, Rule
 from ..labelled import norm
 
 SIMULATION = Simulation(
@@ -101,7 +101,7 @@ def draw(data, told, scale) -> Drawing:
     """Where the flow ends, against the scale, among three candidates."""
     away = distances(data, told)
     names = {"truth": "from the truth", "nuclear": "from least nuclear norm", "schatten": "from least Schatten entropy"}
-    roles = {"truth": "measured", "nuclear": "second", "schatten": "control"}
+    roles: dict[str, Role] = {"truth": "measured", "nuclear": "second", "schatten": "control"}
     ratio = (data.nuclear / told["nuclear"].value).median("trial")
     true = float((data.true_nuclear / told["nuclear"].value).median())
     across = Axis("alpha^2 k", scale="log")
