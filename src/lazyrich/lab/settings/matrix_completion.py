@@ -59,10 +59,10 @@ def _nuclear(matrix):
 
 
 # Half decades of alpha and decades of the width: cells on one diagonal share alpha^2 k.
-ALPHAS = tuple(10.0 ** (half / 2) for half in range(-6, 1))
+ALPHAS = tuple(10.0 ** (half / 2) for half in range(-6, 0))
 
 WIDTH = Param("width", (10.0, 100.0, 1e3, 1e4, 1e5), smoke=(20.0, 1e4), low=1, high=1e14, unit="columns of a factor")
-ALPHA = Param("alpha", ALPHAS, smoke=(0.01, 1.0), low=1e-9, high=100.0, unit="deviation of every weight at the start")
+ALPHA = Param("alpha", ALPHAS, smoke=(0.01, 0.3), low=1e-9, high=100.0, unit="deviation of every weight at the start")
 SIMULATION = Simulation(
     simulate,
     pose=pose,

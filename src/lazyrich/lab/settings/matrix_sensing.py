@@ -75,7 +75,7 @@ CONDITION = Param(
     "condition", (1.0, 3.0), (1.0, 3.0, 10.0), smoke=(1.0,), low=1.0, high=100.0, unit="Lambda over lambda"
 )
 MU = Param(
-    "mu", (60.0, 240.0, 960.0), (60.0, 240.0, 960.0, 3840.0), smoke=(240.0,), low=1e-8, high=1e6, unit="alpha^2 k"
+    "mu", (60.0, 240.0, 960.0), (60.0, 240.0, 960.0, 3840.0), smoke=(120.0, 480.0), low=1e-8, high=1e6, unit="alpha^2 k"
 )
 SIZES = (
     Param("d", 4, 10, low=2, high=50, unit="rows and columns", static=True),
