@@ -85,8 +85,8 @@ CLAIM = Claim(
     sizes={"quick": {"depth": (2,)}, "paper": {"depth": (2,)}},
     least={"n": 2},
     control=Control(
-        "a truth with half of all entries",
-        changes={"sparsity": 75, "depth": (2,)},
+        "a truth without zeros",
+        changes={"sparsity": "=d", "depth": (2,)},
         breaks=("share of draws that some scale recovers, with the most samples",),
     ),
     seconds={"quick": 10, "paper": 300},

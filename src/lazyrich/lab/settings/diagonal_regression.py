@@ -6,6 +6,7 @@ import jax.random as jr
 from ...dynamics import GradientFlow, Trajectory
 from ...losses import SUM, Squared
 from ...models import DiagonalNet
+from ...models.base import AbstractLinearModel
 from ...objective import Objective
 from ...problems import Problem, sparse_recovery
 
@@ -22,7 +23,7 @@ def begin(d: int, *, alpha, depth: int = 2) -> DiagonalNet:
     return DiagonalNet.at_scale(alpha, dim=d, depth=depth)
 
 
-def interpolate(problem: Problem, start: DiagonalNet, *, until, miss, flow: GradientFlow = ENDS) -> Trajectory:
+def interpolate(problem: Problem, start: AbstractLinearModel, *, until, miss, flow: GradientFlow = ENDS) -> Trajectory:
     """Follow the flow of the summed squared loss until it is `miss` times that of zero, or the time is up."""
     goal = Objective(problem.train, Squared(), factor=SUM)
     level = miss * jnp.sum(problem.train.y**2)

@@ -24,7 +24,7 @@ def solved(data: Split, alphas, depth: int = 2):
     return np.stack([one.effective for one in told]), np.array([one.ok for one in told])
 
 
-def error(problem: Problem, effective) -> np.ndarray:
+def error(problem: Problem, effective) -> np.ndarray | float:
     r"""$\|\beta - \beta^*\|_2^2$ along the last axis: the population error less the noise."""
     return ((np.asarray(effective) - np.asarray(problem.truth)) ** 2).sum(-1)
 

@@ -37,7 +37,10 @@ def largest_scale(key, problem: Problem, *, depth, level):
         # Where least l1 misses by far no small scale will do.
         if found == -np.inf and (logs is UPPER or limit <= 2 * level):
             effective, ok = solved(data, 10 ** (logs / depth), depth)
-            found, certified = crossing(logs, error(problem, effective), level), certified and ok.all()
+            found, certified = (
+                crossing(logs, np.asarray(error(problem, effective)), level),
+                certified and bool(ok.all()),
+            )
     return {"log_scale": found, "error_l1": limit, "outcome": 0 if certified and told.ok else 2}
 
 
