@@ -77,6 +77,9 @@ WHOLE = idx(2051, PIXELS[0])
         ("t10k-labels-idx1-ubyte", idx(2051, CLASSES[1]), "magic number 2051"),
         ("t10k-labels-idx1-ubyte", idx(2049, CLASSES[1] + 10), "classes from 0 to 9"),
     ],
+    ids=lambda part: (
+        part if isinstance(part, str) else f"{len(part)}-bytes"
+    ),  # not the bytes: compressed ones hold the time
 )
 def test_a_file_that_is_not_mnist_is_refused_by_name(digits_folder, name, raw, said):
     (digits_folder / name).write_bytes(raw)
