@@ -155,6 +155,8 @@ def test_many_at_once_are_each_alone(kind, paths):
     ready = READY[kind]
     many = jax.jit(jax.vmap(lambda scale: ready.run(scale, read={"loss": ready.goal})))(jnp.array([0.5, 1.0, jnp.nan]))
     np.testing.assert_array_equal(many.outcome.code, [Outcome.END, Outcome.END, Outcome.NOT_FINITE])
-    # Sums are rounded in another order in a batch, and an adaptive solver takes other steps for it.
-    same(jax.tree.map(lambda part: part[1], many.end), paths[kind][0].end, atol=1e-9 if kind is GradientFlow else 1e-10)
+    # Sums are rounded in another order in a batch: an adaptive solver takes other steps for it, and a subgradient at a
+    # kink may take the other sign, which is one step of 0.0025 apart.
+    off = {GradientFlow: 1e-9, ProjectedSubgradient: 0.006}.get(kind, 1e-10)
+    same(jax.tree.map(lambda part: part[1], many.end), paths[kind][0].end, atol=off)
     assert np.isfinite(many.reads["loss"][:2]).all() and np.isnan(many.reads["loss"][2]).all()
