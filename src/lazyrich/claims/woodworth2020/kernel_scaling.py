@@ -33,6 +33,8 @@ def library() -> dict:
         "doubled": room.Doubled.of(relu["ReLU 2"]),
         "linear": room.Linear.at_scale(1.0, dim=D),
         "matrix": room.Matrix.at_scale(1.0, shape=(D, 2)),
+        "sensing": room.Sensing(jnp.zeros((D, 2)), jnp.zeros((D, 2))),
+        "convolutional": room.ConvNet.at_zero((2, "M"), size=D, colors=D, classes=2),
     }
 
 
@@ -44,7 +46,9 @@ def simulate(key, *, alpha):
     most = max(ravel_pytree(model)[0].size for model in MODELS.values())
     # One draw for all: what a model has for weights does not matter to a statement about each by itself.
     x, drawn = jr.normal(jr.fold_in(key, 0), (N, D)), jr.normal(jr.fold_in(key, 1), (most,))
-    found = [_grown(model, drawn, PAIRS if name == "pairs" else x, alpha) for name, model in MODELS.items()]
+    square = x[:, :, None] * jnp.roll(x, 1, axis=1)[:, None, :]
+    own = {"pairs": PAIRS, "sensing": square, "convolutional": square[..., None] * x[:, None, None, :]}
+    found = [_grown(model, drawn, own.get(name, x), alpha) for name, model in MODELS.items()]
     power, turn, degree = (jnp.stack(part) for part in zip(*found, strict=True))
     return {"power": power, "turn": turn, "degree": degree, "closed": _closed(alpha, jnp.exp(drawn[:D] / 2), x)}
 
@@ -53,8 +57,10 @@ def _grown(model, drawn, x, alpha):
     """The power, the turn and the degree of one model at these weights."""
     weights, place = ravel_pytree(model)
     one, two = jax.vmap(lambda size: tangent.kernel(place(size * drawn[: weights.size]), x))(jnp.stack([1.0, alpha]))
-    grown = jnp.log(jnp.linalg.norm(jnp.ravel(two)) / jnp.linalg.norm(jnp.ravel(one)))
-    return grown / jnp.log(alpha), tangent.kernel_distance(one, two), 1.0 * model.degree
+    before, after = (jnp.linalg.norm(jnp.ravel(part)) for part in (one, two))
+    # A deep ReLU net may be dead at all inputs: a kernel of zero has no power and no direction.
+    turn = jnp.where(before > 0, tangent.kernel_distance(one, two), jnp.nan)
+    return jnp.log(after / before) / jnp.log(alpha), turn, 1.0 * model.degree
 
 
 def _closed(alpha, shape, x):
@@ -92,7 +98,13 @@ def judge(data, less) -> Evidence:
                 len({type(model) for model in MODELS.values()}),
                 sum(not kind.read_only for kind in room.ALL),
                 why="the statement is about every one of the library; read-only ones stand for these",
-            )
+            ),
+            at_least(
+                "share of kernels that are not zero",
+                data.power.notnull().mean(),
+                0.9,
+                why="a ReLU net of five layers of five units can be dead at all inputs, and then says nothing",
+            ),
         ],
         holds=[
             at_most(
