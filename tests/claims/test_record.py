@@ -16,6 +16,7 @@ from lazyrich.claims.drawing import (
     Band,
     Drawing,
     Event,
+    Heat,
     Line,
     Mark,
     Panel,
@@ -215,6 +216,7 @@ MARKS = [
     Event("event", np.float64(math.inf)),
     Slope("slope", np.array([1.0, 10.0]), through=(1.0, math.nan), exponent=-0.5),
     Text("a remark: ∞ {kind}", -math.inf, 3),
+    Heat("heat", [1.0, 2.0], (3, 4), np.array([[1.0, math.nan], [-math.inf, 2.0]]), scale="log", low=0.1),
 ]
 
 

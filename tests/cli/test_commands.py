@@ -38,7 +38,7 @@ def test_run_draws(here, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["check", "woodworth2020/lemma_7"], "lemma_6"),
+        (["check", "woodworth2020/lemma_66"], "lemma_6"),
         (["check", "woodworth2020/lemma_6", "--set", "epsilon=1"], "Did you mean eps"),
         (["check", "woodworth2020/lemma_6", "--set", "eps=-1"], "from 0.001"),
         (["check", "woodworth2020/lemma_6", "--set", "eps"], "NAME=VALUE"),

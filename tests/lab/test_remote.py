@@ -267,7 +267,7 @@ def on_a_bare_machine(code: str, *words: str, **env: str) -> subprocess.Complete
 
 
 def test_every_claim_can_be_taken_up_on_a_bare_machine(tmp_path):
-    claims = list(every())
+    claims = [claim for claim in every() if claim.kind != "drawing"]
     for claim in claims:
         file = tmp_path / f"{claim.id.replace('/', '-')}.json"
         desk.write_job(claim.id, size="paper", seed=0, changes={}, file=file)
