@@ -158,7 +158,8 @@ def _judge(ids, *, size, seed, sets, store, reuse, as_json, draw) -> None:
             f"interrupted; {len(results)} of {len(ids)} are done and kept in {place.folder}: --reuse goes on from there"
         )
         raise typer.Exit(130)
-    raise typer.Exit(exit_code(told["summary"], lost=lost or any(result.run is None for result in results)))
+    unkept = any(result.run is None and result.verdict != "skipped" for result in results)
+    raise typer.Exit(exit_code(told["summary"], lost=lost or unkept))
 
 
 def _tell_people(told, place) -> None:
