@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ...lab.settings.relu_line import X, Y, grid
-from ..base import Evidence, at_least, at_most
+from ...lab.settings.relu_line import SIMULATION, X, Y, grid, refer
+from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Axis, Drawing, Line, Panel, Points
 
 # What the answers span: distances between curves are shares of it.
@@ -88,4 +88,28 @@ def draw(data, told) -> Drawing:
         caption="Functions learned by a two-layer ReLU net of one variable from starts of different scale, first draw. Small "
         "starts connect the dots whatever the ratio of the layers; large ones follow the interpolant of the start's tangent "
         "kernel, which depends on it.",
+    )
+
+
+def of_layers(panel: str, title: str, start: str, *, ratio: float, judge) -> Claim:
+    """A panel of figure 7: the claim at one ratio of the layers. `judge` is the panel's own, which names the claim."""
+    return Claim(
+        kind="figure",
+        title=f"From linear to kernel splines: {title}",
+        says=f"A wide two-layer ReLU net of one variable, {start}, learns the linear spline through its data from a small "
+        "start (alpha = 0.03 here) and the interpolant of its start's tangent kernel from a large one.",
+        source=f"woodworth2020, figure {panel}",
+        simulation=SIMULATION,
+        refer=refer,
+        judge=judge,
+        draw=draw,
+        sizes={size: {"ratio": (ratio,)} for size in ("quick", "paper", "smoke")},
+        constants={"rich": 0.03, "lazy": 100.0},
+        control=Control(
+            "the large start taken for the small one",
+            changes={"rich": 100.0},
+            breaks=("from connect-the-dots, small start",),
+        ),
+        least={"alpha": 2},
+        seconds={"quick": 20, "paper": 3000},
     )
