@@ -3,6 +3,7 @@
 import pathlib
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,6 +19,8 @@ from .lab.params import Size
 if TYPE_CHECKING:
     import xarray as xr
 
+# Claims that are judged at the same time.
+AT_ONCE = 2
 VERDICTS = ("holds", "fails", "inconclusive", "skipped")
 
 Say = Callable[[str], None]
@@ -64,7 +67,7 @@ def check_many(
     reuse: bool = False,
     say: Say = lambda text: None,
 ) -> Iterable[Result]:
-    """Judge several claims one after another and keep each; all is looked at before the first is run.
+    """Judge several claims, two at a time, and keep each in its turn; all is looked at before the first is run.
 
     What goes wrong with the store after that is said, and the result still given, without the name of a run.
     """
@@ -74,14 +77,25 @@ def check_many(
     if store is not None:
         store.require_writable()
     bench = bench or Bench()
-    for (identity, claim), params in zip(wanted, settled, strict=True):
+
+    def judged(identity: str, claim: Claim, params: Mapping) -> tuple[Result, bool]:
+        """The result, and whether it is a new one to keep: what was skipped has no data."""
         known = None if store is None else _known(claim, size, seed, params, store, reuse=reuse, say=say)
         if known is not None:
-            yield replace(known, id=identity)
-            continue
+            return replace(known, id=identity), False
         result = judge(claim, size=size, seed=seed, changes=changes, bench=bench, as_id=identity)
-        # What was skipped has no data to keep.
-        yield result if store is None or result.verdict == "skipped" else keep(result, store, say=say)
+        return result, result.verdict != "skipped"
+
+    # While one claim is traced and compiled, which keeps one core busy, another is run.
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        try:
+            for coming in [pool.submit(judged, *one, params) for one, params in zip(wanted, settled, strict=True)]:
+                result, new = coming.result()
+                yield keep(result, store, say=say) if new and store is not None else result
+        except BaseException:
+            bench.halt()
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 def _known(

@@ -6,7 +6,8 @@ import pytest
 import xarray as xr
 from scipy.optimize import minimize
 
-from lazyrich.claims.lyu2024.margins import farthest, last_power, shortfall
+from lazyrich.claims.labelled import farthest, last_power
+from lazyrich.claims.lyu2024.margins import shortfall
 from lazyrich.claims.lyu2024.transition import LINGERS, exit_time, window
 from lazyrich.predictors import MaxMargin
 from lazyrich.problems import Split

@@ -21,6 +21,8 @@ from lazyrich.lab import remote
 from lazyrich.lab.store import Store
 
 CLAIM = ("woodworth2020/lemma_6", "--set", "eps=0.1,0.2")
+# What no machine is done with in a second after the claim above.
+LONG = ("woodworth2020/sample_complexity",)
 
 
 @pytest.fixture(scope="module")
@@ -146,12 +148,12 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on():
     listen = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); import lazyrich.cli as c; c.main()"
     )
-    command = [sys.executable, "-c", listen, "check", *CLAIM[:1], "lyu2024/data_collapse", "--json"]
+    command = [sys.executable, "-c", listen, "check", *CLAIM[:1], *LONG, "--json"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     until = time.monotonic() + 120
     while not Store().names() and time.monotonic() < until:
         time.sleep(0.05)
-    time.sleep(1)  # the first claim is done, the second at work
+    time.sleep(1)  # the first claim is done, another at work
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 130 and "--reuse" in err and "Traceback" not in err

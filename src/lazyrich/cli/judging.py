@@ -136,8 +136,13 @@ def _judge(ids, *, size, seed, sets, store, reuse, as_json, draw) -> None:
     options = {"size": size, "seed": seed, "changes": changes, "store": place, "reuse": reuse}
     results, remarks, lost, stopped = [], [], False, False
     with watched("checking") as tell:
+
+        def of_all(what: str, done: int, total: int) -> None:
+            tell(f"{what}, {done} of {total}", len(results), len(ids))
+
         try:
-            for result in check_many(ids, bench=Bench(tell), say=remarks.append, **options):
+            bench = Bench(tell if len(ids) == 1 else of_all)
+            for result in check_many(ids, bench=bench, say=remarks.append, **options):
                 try:
                     results.append(draw(result))
                 except StoreFault as fault:

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any
 
@@ -18,15 +18,21 @@ class Bench:
     """Runs trials and remembers them by what they asked for, so that claims on one simulation share it.
 
     `progress(what, done, total)` is told after every trial. Two threads run a compiled point each: on two
-    cores small flows gain nearly twice, large ones nothing.
+    cores small flows gain nearly twice, large ones nothing. Several threads may ask one bench: what one of them
+    has at work, the others wait for.
     """
 
     def __init__(self, progress: Progress | None = None, *, threads: int = 2):
         """An empty bench."""
         self._progress = progress or (lambda what, done, total: None)
         self._threads = threads
-        self._memory: dict[tuple, Any] = {}
+        self._memory: dict[tuple, Future] = {}
         self._lock = threading.Lock()
+        self._halted = False
+
+    def halt(self) -> None:
+        """Begin no further trial: whoever asks for one gets a `CancelledError`."""
+        self._halted = True
 
     def simulate(self, simulation: Simulation, settings: Settings, seed: int):
         """All trials at all points, as a labelled Dataset over (axes, trial, own axes)."""
@@ -51,13 +57,17 @@ class Bench:
     def known(self, simulation: Simulation, settings: Settings, seed: int) -> list[dict[str, Any] | None]:
         """The same, of what was run so far; None for what was not."""
         jobs = _jobs(settings, simulation.wants, simulation.trials(settings))
-        return [self._memory.get(key) for key in _keys((simulation.run, simulation.pose), jobs, seed)]
+        found = [self._memory.get(key) for key in _keys((simulation.run, simulation.pose), jobs, seed)]
+        return [run.result() if run is not None and run.done() else None for run in found]
 
     def learn(self, simulation: Simulation, settings: Settings, seed: int, runs: Sequence[dict | None]) -> None:
         """Remember runs that were made elsewhere, in the same order."""
         jobs = _jobs(settings, simulation.wants, simulation.trials(settings))
         keys = _keys((simulation.run, simulation.pose), jobs, seed)
-        self._memory |= {key: run for key, run in zip(keys, runs, strict=True) if run is not None}
+        for key, run in zip(keys, runs, strict=True):
+            if run is not None:
+                self._memory[key] = Future()
+                self._memory[key].set_result(run)
 
     def refer(
         self, refer: Callable, simulation: Simulation, settings: Settings, constants: Mapping[str, Any], seed: int
@@ -85,27 +95,42 @@ class Bench:
     def _all(self, what, one, jobs: list[tuple[dict, int]], seed: int, *, serial: bool) -> list[dict]:
         """Every point and trial in order, from memory where it is known."""
         keys = _keys(what, jobs, seed)
-        missing = [at for at, key in enumerate(keys) if key not in self._memory]
+        with self._lock:
+            mine = [at for at, key in enumerate(keys) if key not in self._memory]
+            self._memory |= {keys[at]: Future() for at in mine}
         done = 0
         label = what[0].__name__
 
         def work(at):
             nonlocal done
+            if self._halted:
+                raise CancelledError
             found = one(*jobs[at])
             with self._lock:
-                self._memory[keys[at]] = found
+                self._memory[keys[at]].set_result(found)
                 done += 1
-                self._progress(label, done, len(missing))
+                self._progress(label, done, len(mine))
 
-        if serial or self._threads == 1 or len(missing) < 2:
-            for at in missing:
-                work(at)
-        else:
-            # The first run compiles; the others then find the program ready.
-            work(missing[0])
-            with ThreadPoolExecutor(self._threads) as pool:
-                list(pool.map(work, missing[1:]))
-        return [self._memory[key] for key in keys]
+        try:
+            if serial or self._threads == 1 or len(mine) < 2:
+                for at in mine:
+                    work(at)
+            else:
+                # The first run compiles; the others then find the program ready.
+                work(mine[0])
+                with ThreadPoolExecutor(self._threads) as pool:
+                    list(pool.map(work, mine[1:]))
+        except BaseException as error:
+            self._give_up([keys[at] for at in mine], error)
+            raise
+        return [self._memory[key].result() for key in keys]
+
+    def _give_up(self, keys: list[tuple], error: BaseException) -> None:
+        """Forget what was not done, and tell whoever waits for it why."""
+        with self._lock:
+            for key in keys:
+                if not self._memory[key].done():
+                    self._memory.pop(key).set_exception(error)
 
 
 def _jobs(settings: Settings, wanted: Iterable[str], trials: int | None) -> list[tuple[dict[str, Any], int]]:
