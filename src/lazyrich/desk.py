@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 # Claims that are judged at the same time.
-AT_ONCE = 2
+AT_ONCE = 3
 VERDICTS = ("holds", "fails", "inconclusive", "skipped")
 
 Say = Callable[[str], None]
@@ -67,7 +67,7 @@ def check_many(
     reuse: bool = False,
     say: Say = lambda text: None,
 ) -> Iterable[Result]:
-    """Judge several claims, two at a time, and keep each in its turn; all is looked at before the first is run.
+    """Judge several claims, three at a time, and keep each in its turn; all is looked at before the first is run.
 
     What goes wrong with the store after that is said, and the result still given, without the name of a run.
     """

@@ -3,6 +3,7 @@
 import gzip
 import pathlib
 import zlib
+from functools import cache
 from typing import Any
 
 import jax.numpy as jnp
@@ -42,16 +43,22 @@ def cifar10(folder, *, per_file: int = 10_000, dtype: Any = float) -> Problem:
     return Problem(*(_records(folder, names, per_file, dtype) for names in batches), truth=jnp.zeros(0), law=None)
 
 
+@cache
+def _digits() -> tuple[np.ndarray, np.ndarray]:
+    """Pixels and classes, read once."""
+    from sklearn.datasets import load_digits
+
+    pixels, classes = load_digits(return_X_y=True)
+    return pixels / 16, classes.astype(float)
+
+
 def digits(key: Key, *, test: int = 500) -> Problem:
     r"""Handwritten digits of 8 by 8 pixels, real ones, that come with scikit-learn: $x\in[0, 1]^{64}$, 1,797 in all.
 
     They have no test set of their own: the key draws `test` of them. There is no known truth: it is empty.
     """
-    from sklearn.datasets import load_digits
-
     require_count("test", test)
-    pixels, classes = load_digits(return_X_y=True)
-    x, y = jnp.asarray(pixels, float) / 16, jnp.asarray(classes, float)
+    x, y = (jnp.asarray(part) for part in _digits())
     if test >= y.size:
         raise BadInput(
             needed=f"digits() has {y.size} images and keeps at least one to train on",

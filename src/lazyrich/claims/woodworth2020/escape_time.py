@@ -56,7 +56,7 @@ SIMULATION = Simulation(
             high=0.3,
             unit="every weight at the start",
         ),
-        Param("depth", (2, 3, 4), (2, 3, 4, 5), smoke=(3,), low=2, high=8, unit="layers", static=True),
+        Param("depth", (2, 4), (2, 3, 4, 5), smoke=(3,), low=2, high=8, unit="layers", static=True),
         Param("answers", (0.5, 2.0), (0.3, 1.0, 3.0), low=0.01, high=100.0, unit="what the answers are multiplied by"),
         Param("n", 20, 50, smoke=10, low=1, high=2_000, unit="samples", static=True),
         Param("d", 30, 200, smoke=6, low=2, high=20_000, unit="unknowns", static=True),

@@ -12,10 +12,12 @@ from ..drawing import Axis, Drawing, Panel, Points, Slope
 def fewest(problem, predictor, level) -> int:
     """The fewest samples, of those of the problem in their order, whose interpolant has an error of at most the level."""
     low, high, most = 1, 4, problem.train.n
+    # On the host: each cut of a device's array would be a program of its own.
+    x, y, truth = (np.asarray(part) for part in (problem.train.x, problem.train.y, problem.truth))
 
     def recovers(n: int) -> bool:
-        told = predictor.solve(Split(problem.train.x[:n], problem.train.y[:n]))
-        return told.ok and float(((told.effective - np.asarray(problem.truth)) ** 2).sum()) <= level
+        told = predictor.solve(Split(x[:n], y[:n]))
+        return told.ok and float(((told.effective - truth) ** 2).sum()) <= level
 
     while high < most and not recovers(high):
         low, high = high + 1, min(2 * high, most)

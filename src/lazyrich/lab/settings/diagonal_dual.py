@@ -133,7 +133,7 @@ SIMULATION = Simulation(
             high=30.0,
             unit="alpha^depth: of the halves of the map",
         ),
-        Param("depth", (2, 3, 4), (2, 3, 4, 5), smoke=(3,), low=2, high=8, unit="layers", static=True),
+        Param("depth", (2, 3), (2, 3, 4, 5), smoke=(3,), low=2, high=8, unit="layers", static=True),
         Param("alpha", "=scale**(1/depth)", low=1e-4, high=30.0, unit="every weight at the start"),
         Param("weight", (1.0,), low=0.1, high=10.0, unit="of the summed squares in the loss"),
         Param("horizon", 100.0, smoke=20.0, low=1.0, high=1e4, unit="escape times"),
