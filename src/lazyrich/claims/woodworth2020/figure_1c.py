@@ -23,8 +23,8 @@ def needed(data, level):
 
 def judge(data, level) -> Evidence:
     """Recovery with many samples, the collapse near the least number, and none far below it."""
-    shallow = data.sel(depth=2)
-    middle, least = medians(data).sel(depth=2), needed(data, level)
+    shallow = data.isel(depth=0)
+    middle, least = medians(data).isel(depth=0), needed(data, level)
     recovers = np.isfinite(shallow.log_scale)
     most = middle.isel(n=-1)
     above = middle.where(data.n >= least)
@@ -55,7 +55,7 @@ def judge(data, level) -> Evidence:
 
 def draw(data, n, level) -> Drawing:
     """The largest alpha against n with the number of samples that least l1 needs."""
-    middle = medians(data).sel(depth=2)
+    middle = medians(data).isel(depth=0)
     shown = (10 ** (middle / 2)).where(middle > FLOOR)
     least = needed(data, level)
     return Drawing(

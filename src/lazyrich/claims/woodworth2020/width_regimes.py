@@ -36,9 +36,8 @@ def judge(data) -> Evidence:
             at_most(
                 "(a) share of the way to the truth of unseen entries at the largest width",
                 kernel.isel(width=-1),
-                0.1,
-                why="second-order moves fall like 1/(alpha^2 k) = 1/18, relative to what is needed; twice that "
-                "for |Y*| above one",
+                1 / 18,
+                why="moves that the kernel does not make are of second order: 1/(alpha^2 k) = 1/18 of what is needed",
             ),
             at_most(
                 "(a) size of the start's output at the largest width over that at the least",
