@@ -29,7 +29,7 @@ CLAIM = Claim(
     control=Control(
         "the scale of the predictor, alpha^2 sqrt(k), in place of that of the lifted matrix",
         changes={"power": -0.25},
-        breaks=("exponent of the edge in alpha against the width, k >= 100",),
+        breaks=("exponent of the edge in alpha against the width, a third of the way, k >= 100",),
     ),
     seconds={"quick": 12, "paper": 20},
 )
