@@ -52,18 +52,20 @@ def run_job(job, out: pathlib.Path, tell: Tell = lambda done, total, seconds: No
         last = time.perf_counter()
         cost = last - start
 
-    def after(what: str, done: int, total: int) -> None:
-        runs = [run for block in known() for run in block]
-        spent = earlier.get("seconds", 0.0) + time.perf_counter() - begun
-        tell(sum(run is not None for run in runs), len(runs), spent)
+    def after(what: str, *_: int) -> None:
+        nonlocal ready
+        ready += 1
+        tell(ready, total, earlier.get("seconds", 0.0) + time.perf_counter() - begun)
         if time.perf_counter() - last > max(INTERVAL, SHARE * cost):
             save()
 
     bench = Bench(after, threads=_threads())
     if part.exists():
         earlier = _go_on(jobs, part, job, bench, simulation, settings)
+    ready, total = 0, sum(len(block) for block in known())
     try:
         for one in settings:
+            ready = sum(run is not None for block in known() for run in block)
             bench.run(simulation, one, job.seed)
     finally:
         save()
