@@ -30,7 +30,9 @@ Told = Mapping[str, Any]
 Way = Callable[["Claim"], Told | None]
 """How a claim gets its run: what the run tells of itself, or None where there is nothing to record."""
 
-app = typer.Typer(pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]})
+app = typer.Typer(
+    add_completion=False, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
+)
 
 
 @app.command(epilog='Example: make results IDS="woodworth2020/lemma_5 woodworth2020/lemma_6"')
@@ -44,7 +46,10 @@ def results(
     most: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Leave out what is known to take longer.")
     ] = None,
-    again: Annotated[bool, typer.Option("--again", help="Also records that are up to date.")] = False,
+    again: Annotated[
+        bool,
+        typer.Option("--again", help="Also what is up to date; stored runs count if no line of the code is another."),
+    ] = False,
     from_store: Annotated[bool, typer.Option("--from-store", help="Run nothing: take what is stored.")] = False,
     jobs: Annotated[
         pathlib.Path | None, typer.Option(metavar="DIR", help="Run nothing: write jobs for another machine here.")
@@ -69,7 +74,7 @@ def results(
     prepare()
     require_place(to)
     due = _due(ids or (), paper, to, again=again, most=most)
-    desk = _Desk(Store(store), to, seed)
+    desk = _Desk(Store(store), to, seed, again)
     way: Way = desk.run
     if from_store:
         way = desk.any_stored
@@ -77,16 +82,18 @@ def results(
         way = desk.job_in(jobs)
     elif bring is not None:
         way = desk.brought_from(bring)
-    lost = 0
+    made = lost = 0
     for number, claim in enumerate(due, 1):
         try:
-            desk.record(claim, way, f"{number} of {len(due)}")
-        except (BadInput, StoreFault, OSError) as fault:
-            say(f"{claim.id}: {fault}")
+            made += desk.record(claim, way, f"{number} of {len(due)}")
+        except Exception as fault:  # whatever is wrong with one claim, the others get their records
+            word = "" if isinstance(fault, BadInput | StoreFault) else f"{type(fault).__name__}: "
+            say(f"{claim.id} has no record: {word}{fault}")
             lost += 1
         except KeyboardInterrupt:
             say(f"interrupted at {claim.id}; what is done is kept: the same command goes on from there")
             raise typer.Exit(130) from None
+    show(f"{made} of {len(due)} records made in {to}")
     raise typer.Exit(4 if lost else 0)
 
 
@@ -114,22 +121,24 @@ class _Desk:
     store: "Store"
     folder: pathlib.Path
     seed: int
+    again: bool
 
-    def record(self, claim: "Claim", way: Way, where: str) -> None:
-        """Find or make the run of a claim, and write its record."""
+    def record(self, claim: "Claim", way: Way, where: str) -> bool:
+        """Find or make the run of a claim, and write its record; whether there was something to write."""
         from ..report.results import write
 
         drawing = claim.kind == "drawing"
         told = self._drawn(claim) if drawing else self._stored(claim, same=True) or way(claim)
         if told is None:
-            return
+            return False
         record = write(self.folder, claim, told)
         stale = ", but stale: it was made by other code" if record.stale else ""
         show(f"{claim.id}: {record.verdict}, {record.seconds:.1f} s on {record.machine['device']}{stale} ({where})")
+        return True
 
     def run(self, claim: "Claim") -> Told | None:
         """Run it here as a job, on from the segments that an interrupted process left."""
-        from ..desk import bring_home, write_job
+        from ..desk import write_job
         from ..lab.job import Job
         from ..lab.remote import run_job
         from ..report.results import digest, stem
@@ -147,12 +156,10 @@ class _Desk:
                 run_job(
                     Job.from_json(job.read_text(encoding="utf-8"), str(job)), out, lambda *at: tell("runs", *at[:2])
                 )
-            result = bring_home(out, self.store, say=say)
-        if result.run is None:
-            raise BadInput(needed="a run must be stored", given="one that was not", cure=f"It is kept in {out}.")
-        out.unlink()
-        job.unlink()
-        return self.store.load(result.run).attrs
+            told = self._home(out)
+        for left in job.parent.glob(f"{stem(claim.id)}-{self.seed}-*"):  # of code that is no more, too
+            left.unlink()
+        return told
 
     def any_stored(self, claim: "Claim") -> Told | None:
         """The best of what is stored, by whatever code."""
@@ -175,31 +182,43 @@ class _Desk:
 
     def brought_from(self, folder: pathlib.Path) -> Way:
         """Take what came of a job on another machine."""
-        from ..desk import bring_home
-        from ..report.results import stem
+        from ..lab.job import unpack
 
         if not folder.is_dir():
             raise BadInput(needed="--bring takes a folder", given=f"{folder}, which is none", cure="Check the path.")
 
-        def way(claim: "Claim") -> Told | None:
-            file = folder / f"{stem(claim.id)}.npz"
-            if not file.exists():
-                return None
-            result = bring_home(file, self.store, say=say)
-            return None if result.run is None else self.store.load(result.run).attrs
+        files = {}
+        for file in sorted(folder.glob("*.npz")):
+            try:
+                job = unpack(file)[0]
+            except BadInput as fault:
+                say(str(fault))
+                continue
+            if (job.size, job.seed, dict(job.changes)) == (SIZE, self.seed, {}):
+                files[job.id] = file
+        return lambda claim: self._home(files[claim.id]) if claim.id in files else None
 
-        return way
+    def _home(self, file: pathlib.Path) -> Told:
+        """Judge and store what came of a job."""
+        from ..desk import bring_home
+
+        result = bring_home(file, self.store, say=say)
+        if result.run is None:
+            raise StoreFault(needed="a run must be stored", given=f"that of {file}, which was not", cure="It is kept.")
+        return self.store.load(result.run).attrs
 
     def _stored(self, claim: "Claim", *, same: bool) -> Told | None:
         """The best stored run: of the same code and the usual parameters if there is one (or none, if `same`), the newest."""
         from ..claims.base import plain
+        from ..lab.provenance import source
         from ..report.results import digest
 
         names = {claim.id, *(f"{claim.paper}/{alias}" for alias in claim.aliases)}
         usual = {name: plain(value) for name, value in claim.settle(SIZE).shown().items()}
 
         def rank(row: Told) -> tuple[bool, bool, str]:
-            return row.get("claim_source") == digest(claim), row["params"] == usual, row["run"]
+            code = row.get("claim_source") == digest(claim) and (not self.again or row["source"] == source())
+            return code, row["params"] == usual, row["run"]
 
         rows = [row for row in self.store.rows() if "damaged" not in row and row["id"] in names]
         rows = [row for row in rows if (row["size"], row["seed"]) == (SIZE, self.seed)]

@@ -7,6 +7,7 @@ since, the record is stale: true of what was, and due to be made again.
 import json
 import os
 import pathlib
+import re
 import secrets
 import warnings
 from collections.abc import Callable, Mapping
@@ -21,6 +22,8 @@ from ..lab import dependencies
 
 WIDTH, MOST = 720, 80_000  # pixels and bytes of a figure
 MACHINE = ("device", "cores", "python", "jax", "platform")
+# No number depends on the build of a kernel.
+_KERNEL = re.compile(r"^(Linux)-.*-(\w+-with-)")
 
 Say = Callable[[str], None]
 
@@ -74,6 +77,7 @@ def of(claim: Claim, told: Mapping[str, Any]) -> Record:
     commit = judge["commit"] if judge["source"] == told["source"] else None
     drawn = told["drawing"]
     where = {"device": told["devices"][0], **told, "jax": told["packages"]["jax"]}
+    where["platform"] = _KERNEL.sub(r"\1-\2", told["platform"])
     return Record(
         id=claim.id,
         title=claim.title,
