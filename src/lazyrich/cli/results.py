@@ -48,7 +48,7 @@ def results(
     ] = None,
     again: Annotated[
         bool,
-        typer.Option("--again", help="Also what is up to date; stored runs count if no line of the code is another."),
+        typer.Option("--again", help="Also what is up to date, from no run that other code made."),
     ] = False,
     from_store: Annotated[bool, typer.Option("--from-store", help="Run nothing: take what is stored.")] = False,
     jobs: Annotated[
@@ -107,7 +107,7 @@ def _due(ids, paper: str | None, to: pathlib.Path, *, again: bool, most: float |
     fresh = {claim.id for claim in claims if claim.id in known and not known[claim.id].stale and not again}
     long = {claim.id for claim in claims if most is not None and claim.seconds.get(SIZE, 0) > most} - fresh
     show(
-        f"{len(fresh)} of {len(claims)} records are up to date"
+        f"{len(claims) - len(fresh)} of {len(claims)} records to make"
         + (f"; left out as too long: {', '.join(sorted(long))}" if long else "")
     )
     due = {claim.id: claim for claim in claims if claim.id not in fresh | long}
