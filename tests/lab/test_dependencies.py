@@ -25,6 +25,7 @@ HOUSE = {
     "claims/whole.py": "import house.wood",
     "claims/top.py": "from house import Chair",
     "claims/waits.py": "from ..lazy import Late",
+    "claims/twice.py": "def f():\n    from ..wood import x\n\n\ndef g():\n    from ..rooms.lamp import x",
     "claims/own.py": "from . import sits",
 }
 
@@ -48,6 +49,7 @@ def house(tmp_path):
         ("whole", "wood"),
         ("top", "rooms.chair wood"),
         ("waits", "lazy.late"),
+        ("twice", "wood rooms.lamp"),
         ("own", "claims.sits rooms.chair wood"),
     ],
 )
@@ -66,7 +68,7 @@ def digests(house) -> dict[str, str]:
     [
         ("claims/sits.py", {"sits", "own"}),
         ("claims/writes.py", {"writes"}),
-        ("wood.py", {"sits", "all", "whole", "top", "own"}),
+        ("wood.py", {"sits", "all", "whole", "top", "own", "twice"}),
         ("rooms/table.py", {"writes", "all"}),
         ("rooms/__init__.py", {"all"}),
         ("lazy/late.py", {"waits"}),
