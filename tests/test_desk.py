@@ -9,6 +9,7 @@ import lazyrich as lz
 from lazyrich import desk
 from lazyrich.errors import BadInput, StoreFault
 from lazyrich.lab import Store, remote
+from lazyrich.lab.dependencies import digest
 
 CLAIM = "woodworth2020/lemma_6"
 SMALL = {"size": "smoke", "seed": 3, "eps": (0.1, 0.3)}
@@ -201,6 +202,8 @@ def test_what_is_made_elsewhere_is_judged_as_if_made_here(made, first, monkeypat
     np.testing.assert_array_equal(found.curves.excess, here.curves.excess)
     kept = lz.load(found.run, "store").attrs
     assert kept["elsewhere"]["segments"] == 1 and kept["elsewhere"]["judged_by"]["source"] == kept["source"]
+    assert kept["seconds"] > kept["elsewhere"]["seconds"], "what it took to judge is added"
+    assert kept["claim_source"] == digest(desk.find(CLAIM).module)
     assert kept["fingerprint"] == lz.load(here.run, str(first[1])).attrs["fingerprint"]
 
 

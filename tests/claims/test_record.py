@@ -27,7 +27,7 @@ from lazyrich.claims.drawing import (
     as_json,
     from_json,
 )
-from lazyrich.lab import Param, Simulation, archive
+from lazyrich.lab import Param, Simulation, archive, dependencies, provenance
 from lazyrich.lab.grammar import assignments
 
 ENVIRONMENT = {"precision": "float64", "source": "0123456789abcdef", "commit": None, "packages": {"jax": "0.10"}}
@@ -118,10 +118,17 @@ def test_one_word_for_axes_of_different_lengths_becomes_two(result):
     assert data["told_level"].dims == ("trial",)
 
 
+def test_the_source_a_claim_depends_on_is_told_where_it_is_known():
+    here = {"source": provenance.source()}
+    assert record.claim_source(LEMMA, here) == dependencies.digest(LEMMA.module)
+    assert record.claim_source(LEMMA, {"source": "another"}) is None
+    assert record.claim_source(LEMMA, {"source": "another", "claim_source": "as it was there"}) == "as it was there"
+
+
 def test_solver_counts(result):
     found = record.solver_counts(made(result).curves)
     assert found == {"runs": 2, "outcomes": {"0": 1, "3": 1}, "steps": 100_070, "most_steps": 100_000}
-    assert record.solver_counts(result.curves) == {}
+    assert record.solver_counts(result.curves) == {} == record.solver_counts(None)
 
 
 def test_the_fingerprint_follows_what_the_numbers_depend_on():

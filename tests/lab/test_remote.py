@@ -15,6 +15,7 @@ from lazyrich import desk
 from lazyrich.claims import every
 from lazyrich.lab import Bench, Param, Simulation, remote
 from lazyrich.lab import job as jobs
+from lazyrich.lab.dependencies import digest
 from lazyrich.lab.job import Job
 from lazyrich.lab.provenance import source
 
@@ -164,7 +165,7 @@ def test_the_segments_of_another_job_are_refused(job, capsys, other):
     out.parent.mkdir()
     theirs = Job(**(json.loads(job.as_json())["job"] | other))
     blocks = [[None] * 12, [None] * 4][: len(theirs.settings)]
-    jobs.pack(part(out), theirs, blocks, {"seconds": 1.0, "segments": 1, "environment": {"source": source()}})
+    jobs.pack(part(out), theirs, blocks, {"seconds": 1.0, "segments": 1, "environment": {"claim_source": digest(TOY)}})
     before = part(out).read_bytes()
     assert call(out) == 2
     assert "with other parameters, seed or code" in capsys.readouterr().err
@@ -174,10 +175,22 @@ def test_the_segments_of_another_job_are_refused(job, capsys, other):
 def test_the_segments_of_other_code_are_refused(job, capsys):
     job, out = job
     out.parent.mkdir()
-    made = {"seconds": 1.0, "segments": 1, "environment": {"source": "another"}}
+    for code in ({"claim_source": "another"}, {}):
+        made = {"seconds": 1.0, "segments": 1, "environment": {"source": source(), **code}}
+        jobs.pack(part(out), job, [[None] * 12, [None] * 4], made)
+        assert call(out) == 2
+        assert "or code" in capsys.readouterr().err
+
+
+def test_a_change_elsewhere_in_the_code_stops_no_job(job):
+    """Segments are of the same code if what the simulation depends on is the same."""
+    job, out = job
+    out.parent.mkdir()
+    made = {"seconds": 1.0, "segments": 1, "environment": {"source": "another", "claim_source": digest(TOY)}}
     jobs.pack(part(out), job, [[None] * 12, [None] * 4], made)
-    assert call(out) == 2
-    assert "or code" in capsys.readouterr().err
+    assert call(out) == 0
+    made = jobs.unpack(out)[2]
+    assert made["segments"] == 2 and made["environment"]["claim_source"] == digest(TOY)
 
 
 def test_broken_segments_are_refused(job, capsys):
@@ -301,3 +314,4 @@ def test_a_job_is_run_on_a_bare_machine(tmp_path):
         jobs.require_fit(simulation, settings, runs, tmp_path)
         assert all(np.all(run["outcome"] <= 1) for run in runs)
     assert made["environment"]["source"] == source() == job.source
+    assert made["environment"]["claim_source"] == digest(job.simulation)

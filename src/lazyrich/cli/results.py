@@ -106,11 +106,8 @@ def _due(ids, paper: str | None, to: pathlib.Path, *, again: bool, most: float |
     claims = [find(identity) for identity in ids] or list(every(paper))
     fresh = {claim.id for claim in claims if claim.id in known and not known[claim.id].stale and not again}
     long = {claim.id for claim in claims if most is not None and claim.seconds.get(SIZE, 0) > most} - fresh
-    show(
-        f"{len(claims) - len(fresh)} of {len(claims)} records to make"
-        + (f"; left out as too long: {', '.join(sorted(long))}" if long else "")
-    )
     due = {claim.id: claim for claim in claims if claim.id not in fresh | long}
+    show(f"{len(due)} of {len(claims)} records to make" + (f"; {len(long)} more take over {most:g} s" if long else ""))
     return sorted(due.values(), key=lambda claim: claim.seconds.get(SIZE, 0))
 
 

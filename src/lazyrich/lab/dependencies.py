@@ -38,7 +38,7 @@ class Sources:
         """The package in this folder, which has its name."""
         self._package = package
         self._files: dict[str, pathlib.Path | None] = {}
-        self._imports: dict[str, dict[str, Asked]] = {}
+        self._imports: dict[str, list[tuple[str, Asked]]] = {}
         self._bare: dict[str, str] = {}
 
     def digest(self, module: str) -> str:
@@ -58,7 +58,7 @@ class Sources:
             name = waiting.pop()
             if name not in found and self._file(name) is not None:
                 found.add(name)
-                waiting += [self._maker(*asked) for asked in self._asked(name).values()]
+                waiting += [self._maker(*asked) for _, asked in self._asked(name)]
         return found
 
     def _maker(self, module: str, name: str | None) -> str:
@@ -67,10 +67,10 @@ class Sources:
             return module
         if self._file(f"{module}.{name}") is not None:
             return f"{module}.{name}"
-        passed_on = self._is_package(module) and self._asked(module).get(name)
+        passed_on = dict(self._asked(module)).get(name) if self._is_package(module) else None
         return self._maker(*passed_on) if passed_on else module
 
-    def _asked(self, module: str) -> dict[str, Asked]:
+    def _asked(self, module: str) -> list[tuple[str, Asked]]:
         if module not in self._imports:
             home = module if self._is_package(module) else module.rpartition(".")[0]
             self._imports[module] = imports(self._text(module), home)
@@ -95,17 +95,17 @@ class Sources:
         return self._files[module]
 
 
-def imports(text: str, home: str) -> dict[str, Asked]:
+def imports(text: str, home: str) -> list[tuple[str, Asked]]:
     """The names that a program in the package `home` imports, at its top or in a function, each with its origin."""
-    found: dict[str, Asked] = {}
+    found: list[tuple[str, Asked]] = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            found |= {name.asname or name.name: (name.name, None) for name in node.names}
+            found += [(name.asname or name.name, (name.name, None)) for name in node.names]
         elif isinstance(node, ast.ImportFrom):
             parts = home.split(".")
             base = parts[: len(parts) - node.level + 1] if node.level else []
             origin = ".".join([*base, *([node.module] if node.module else [])])
-            found |= {name.asname or name.name: (origin, name.name) for name in node.names}
+            found += [(name.asname or name.name, (origin, name.name)) for name in node.names]
     return found
 
 
