@@ -14,7 +14,7 @@ endif
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types constraints clean
+.PHONY: help demo results test lint types constraints clean
 
 help: ## say what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -22,6 +22,10 @@ help: ## say what each target does
 demo: .venv/.core ## set up .venv, reproduce one figure and judge it
 	@echo "demo: run lyu2024/figure_1a and draw it in figures/"
 	@$(BIN)/lazyrich run lyu2024/figure_1a --out figures
+
+# make results IDS="woodworth2020/lemma_5" WITH="--from-store"; python -m lazyrich.cli.results --help lists what WITH may say.
+results: .venv/.core ## make the records in docs/results that are missing or stale, or those of IDS
+	@$(BIN)/python -m lazyrich.cli.results $(IDS) $(WITH)
 
 test: lint types ## lint, check types and run the tests
 	@echo "test: pytest in two processes"

@@ -208,7 +208,8 @@ def bring_home(file: pathlib.Path, store: Store, *, say: Say) -> Result:
     changes = {name: tuple(value) if isinstance(value, list) else value for name, value in job.changes.items()}
     result = judge(claim, size=require(job.size, job.seed), seed=job.seed, changes=changes, bench=bench)
     there = {**made["environment"], "elsewhere": {**made, "judged_by": here}}
-    return keep(replace(result, seconds=made["seconds"]), store, say=say, made=there)
+    whole = replace(result, seconds=made["seconds"] + result.seconds)  # to simulate there, to refer and judge here
+    return keep(whole, store, say=say, made=there)
 
 
 def story(run: str, store: Store) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from ..lab import dependencies, provenance
 from . import drawing
 from .base import Claim, Evidence, Reading
 from .judge import Result
@@ -47,6 +48,7 @@ def record(claim: Claim, result: Result, environment: Mapping[str, Any]) -> dict
         "command": as_command(claim, result),
         "in_python": as_python(claim, result),
         "fingerprint": fingerprint(claim, result.size, result.seed, result.params, environment),
+        "claim_source": claim_source(claim, environment),
         "solver": solver_counts(result.curves),
         **environment,
         "drawing": None if result.drawing is None else drawing.as_json(result.drawing),
@@ -81,9 +83,17 @@ def fingerprint(claim: Claim, size: str, seed: int, params: Mapping[str, Any], e
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=list).encode()).hexdigest()[:24]
 
 
+def claim_source(claim: Claim, environment: Mapping[str, Any]) -> str | None:
+    """A digest of the source the claim depends on, as it was where the result was made; None if nobody can tell."""
+    made_here = environment["source"] == provenance.source()
+    return environment.get("claim_source") or (dependencies.digest(claim.module) if made_here else None)
+
+
 def solver_counts(data) -> dict[str, Any]:
     """How many runs a result is made of, how they ended and how many steps they took."""
     counts: dict[str, Any] = {}
+    if data is None:
+        return counts
     if "outcome" in data:
         codes = data["outcome"].values.ravel().tolist()
         counts |= {"runs": len(codes), "outcomes": {str(code): codes.count(code) for code in sorted(set(codes))}}

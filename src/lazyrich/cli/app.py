@@ -40,14 +40,19 @@ def everywhere(
 
 
 def main() -> None:
-    """The entry point: no traceback without --debug, and an exit code that says what went wrong."""
+    """The entry point."""
+    answer(app, "lazyrich")
+
+
+def answer(commands: typer.Typer, name: str) -> None:
+    """Do what the command line asks: no traceback without --debug, and an exit code that says what went wrong."""
     from ..lab.machine import before_imports
 
     before_imports()
     words = [word for word in sys.argv[1:] if word != "--debug"]
     debug = len(words) < len(sys.argv) - 1
     try:
-        app(words, prog_name="lazyrich")
+        commands(words, prog_name=name)
     except KeyboardInterrupt:
         say("interrupted")
         sys.exit(130)

@@ -62,6 +62,7 @@ def environment() -> dict[str, Any]:
         "commit": commit(),
         "source": source(),
         "devices": [str(device) for device in jax.devices()],
+        "device": jax.devices()[0].device_kind,
         "precision": "float64" if jax.config.jax_enable_x64 else "float32",  # pyright: ignore[reportAttributeAccessIssue]
         "cores": os.cpu_count(),
         "load": list(os.getloadavg()) if hasattr(os, "getloadavg") else None,

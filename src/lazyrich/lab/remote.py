@@ -15,8 +15,8 @@ from typing import Any
 
 from ..errors import BadInput, StoreFault
 from .datasets import place
+from .dependencies import digest
 from .machine import before_imports, environment, prepare
-from .provenance import source
 
 # Between two savings, in seconds; and a saving may take at most a twentieth of the time.
 INTERVAL = 10.0
@@ -30,7 +30,7 @@ def run_job(job, out: pathlib.Path, tell: Tell = lambda done, total, seconds: No
     from . import job as jobs
     from .bench import Bench
 
-    simulation = job.experiment()
+    simulation, code = job.experiment(), digest(job.simulation)
     settings = job.all_settings(simulation)
     require_place(out)
     part = out.with_name(out.name + ".part")
@@ -42,7 +42,8 @@ def run_job(job, out: pathlib.Path, tell: Tell = lambda done, total, seconds: No
 
     def made() -> dict[str, Any]:
         spent = earlier.get("seconds", 0.0) + time.perf_counter() - begun
-        return {"seconds": round(spent, 3), "segments": earlier.get("segments", 0) + 1, "environment": environment()}
+        here = environment() | {"claim_source": code}
+        return {"seconds": round(spent, 3), "segments": earlier.get("segments", 0) + 1, "environment": here}
 
     def save() -> None:
         nonlocal last, cost
@@ -89,7 +90,7 @@ def require_place(out: pathlib.Path) -> None:
 def _go_on(jobs, part: pathlib.Path, job, bench, simulation, settings) -> Mapping[str, Any]:
     """Take up the segments that another process left, if they belong to this job."""
     found, blocks, made = jobs.unpack(part)
-    if found.as_json() != job.as_json() or made["environment"]["source"] != source():
+    if found.as_json() != job.as_json() or made["environment"].get("claim_source") != digest(job.simulation):
         raise BadInput(
             needed=f"{part} holds the segments of the job to go on with",
             given=f"those of {found.id} with other parameters, seed or code",

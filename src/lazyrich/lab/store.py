@@ -22,7 +22,7 @@ HERE = "lazyrich-runs"
 # What the catalogue remembers of a record, beside its parameters and readings.
 FACTS = (
     "run", "id", "paper", "size", "seed", "verdict", "created", "seconds", "fingerprint", "precision", "commit", "source",
-    "devices", "params",
+    "claim_source",    "devices", "params",
 )  # fmt: skip
 # `find` opens at most so many of the runs it lists to see that they are whole; `health` opens all.
 LOOKS = 200

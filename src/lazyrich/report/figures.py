@@ -5,10 +5,12 @@ built from a plan (which legends stand beside their panels, which labels stand i
 finds no room for its words amends the plan, and the figure is built again, until nothing is left to amend.
 """
 
+import contextlib
+import io
 import os
 import secrets
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -68,10 +70,7 @@ def save(
     parts = [path.with_name("." + path.name + mark) for path in paths]
     try:
         parts[2].write_text(numbers.table(drawing), encoding="utf-8", newline="")
-        with _one_at_a_time, matplotlib.rc_context():
-            matplotlib.rcdefaults()
-            matplotlib.rcParams.update(STYLE)
-            figure = _figure(drawing, frame.Words(title, verdict, drawing.caption, footer))
+        with _drawn(drawing, frame.Words(title, verdict, drawing.caption, footer)) as figure:
             figure.savefig(parts[0], format="png", metadata={"Software": None})
             figure.savefig(parts[1], format="svg", metadata={"Date": None, "Creator": "lazyrich"})
         for part, path in zip(parts, paths, strict=True):
@@ -80,6 +79,31 @@ def save(
         for part in parts:
             part.unlink(missing_ok=True)
     return paths
+
+
+def small(drawing: Drawing, width: int, most: int) -> bytes:
+    """The panels alone, as a PNG of this width in pixels and of at most so many bytes, as few colors as that takes."""
+    from PIL import Image
+
+    plain = io.BytesIO()
+    with _drawn(replace(drawing, columns=min(drawing.columns, 2)), frame.Words()) as figure:
+        figure.savefig(plain, format="png", dpi=width / figure.get_figwidth())
+    for colors in (256, 128, 64, 32, 16, 8, 4, 2):
+        packed = io.BytesIO()
+        with Image.open(plain) as image:
+            image.convert("RGB").quantize(colors, dither=Image.Dither.NONE).save(packed, format="png", optimize=True)
+        if packed.tell() <= most:
+            break
+    return packed.getvalue()
+
+
+@contextlib.contextmanager
+def _drawn(drawing: Drawing, words: frame.Words) -> Iterator[Figure]:
+    """The figure, with our settings as long as it is used."""
+    with _one_at_a_time, matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(STYLE)
+        yield _figure(drawing, words)
 
 
 def _figure(drawing: Drawing, words: frame.Words) -> Figure:

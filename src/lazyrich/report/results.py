@@ -1,0 +1,152 @@
+"""Results of runs at the paper's size: one record a claim, in a folder that is committed, a small figure beside it.
+
+A record is made from a stored run, by any machine, and says which source it depends on. When that source has changed
+since, the record is stale: true of what was, and due to be made again.
+"""
+
+import json
+import os
+import pathlib
+import secrets
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, get_args, get_type_hints
+
+from ..claims import Claim, Reading, find
+from ..claims import drawing as drawings
+from ..claims.base import Verdict
+from ..errors import BadInput
+from ..lab import dependencies
+
+WIDTH, MOST = 720, 80_000  # pixels and bytes of a figure
+MACHINE = ("device", "cores", "python", "jax", "platform")
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is known of a claim at the paper's size, in the order in which it is written."""
+
+    id: str
+    title: str
+    kind: str
+    size: str
+    seed: int
+    command: str
+    date: str
+    commit: str | None
+    source: str
+    machine: dict
+    seconds: int | float
+    params: dict
+    verdict: str
+    reason: str
+    sound: list
+    holds: list
+    control: dict
+    caption: str | None
+    image: str | None
+
+    @property
+    def stale(self) -> bool:
+        """Whether the source that the claim depends on has changed since, or the claim is gone."""
+        try:
+            return self.source != digest(find(self.id))
+        except BadInput:
+            return True
+
+
+def digest(claim: Claim) -> str:
+    """A digest of the source that a claim depends on."""
+    return dependencies.digest(claim.module)
+
+
+def stem(identity: str) -> str:
+    """The name of a claim's files, without their endings."""
+    return identity.replace("/", "-")
+
+
+def of(claim: Claim, told: Mapping[str, Any]) -> Record:
+    """The record of what a stored run tells of itself: `told` are the attributes of the run."""
+    judge = told.get("elsewhere", {}).get("judged_by", told)
+    commit = judge["commit"] if judge["source"] == told["source"] else None
+    drawn = told["drawing"]
+    where = {"device": told["devices"][0], **told, "jax": told["packages"]["jax"]}
+    return Record(
+        id=claim.id,
+        title=claim.title,
+        kind=claim.kind,
+        size=told["size"],
+        seed=told["seed"],
+        command=told["command"],
+        date=told["created"][:10],
+        commit=told["commit"] or commit,
+        source=told.get("claim_source") or told["source"],
+        machine={name: where[name] for name in MACHINE},
+        **{name: told[name] for name in ("seconds", "params", "verdict", "reason", "sound", "holds", "control")},
+        caption=drawn["caption"] or None if drawn else None,
+        image=f"{stem(claim.id)}.png" if drawn else None,
+    )
+
+
+def write(folder: pathlib.Path, claim: Claim, told: Mapping[str, Any]) -> Record:
+    """Put the record of a stored run, and its figure, in a folder: each file whole or not at all, the record last."""
+    record = of(claim, told)
+    folder.mkdir(parents=True, exist_ok=True)
+    if record.image is not None:
+        from .figures import small
+
+        _replace(folder / record.image, small(drawings.from_json(told["drawing"]), WIDTH, MOST))
+    text = json.dumps(asdict(record), indent=1, ensure_ascii=False, allow_nan=False)
+    _replace(folder / f"{stem(record.id)}.json", f"{text}\n".encode())
+    return record
+
+
+def read(folder: str | os.PathLike, say: Say = warnings.warn) -> dict[str, Record]:
+    """Every record of a folder by its claim's id; what cannot be read is said and left out, as is a figure not there."""
+    found = {}
+    for path in sorted(pathlib.Path(folder).glob("*.json")):
+        try:
+            record = parse(path)
+        except (OSError, ValueError) as error:
+            say(f"{path} is no record of a result: {error}")
+            continue
+        if record.image is not None and not (path.parent / record.image).is_file():
+            say(f"{path} tells of a figure that is not there: {record.image}")
+            record = replace(record, image=None)
+        found[record.id] = record
+    return found
+
+
+def parse(path: pathlib.Path) -> Record:
+    """The record that a file holds, or a ValueError that says what is wrong with it."""
+    told = json.loads(path.read_text(encoding="utf-8"))
+    wanted = get_type_hints(Record)
+    if not isinstance(told, dict) or set(told) != set(wanted):
+        odd = set(wanted).symmetric_difference(told if isinstance(told, dict) else ())
+        raise ValueError(f"it lacks entries or has others ({', '.join(sorted(odd))})")
+    if odd := [name for name, kind in wanted.items() if not isinstance(told[name], kind)]:
+        raise ValueError(f"its {odd[0]} is {told[odd[0]]!r}")
+    if path.stem != stem(told["id"]) or told["image"] not in (None, f"{path.stem}.png"):
+        raise ValueError(f"it is named as another claim or figure ({told['id']}, {told['image']})")
+    try:
+        readings = [one for part in (told, told["control"]) for kind in ("sound", "holds") for one in part[kind]]
+        for reading in readings:
+            Reading.from_json(reading)
+        known = {told["verdict"], told["control"]["verdict"]} <= set(get_args(Verdict))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"its readings cannot be read ({type(error).__name__}: {error})") from error
+    if not known or not set(MACHINE) <= set(told["machine"]):
+        raise ValueError("it does not say its verdict, or where it was made")
+    return Record(**told)
+
+
+def _replace(path: pathlib.Path, content: bytes) -> None:
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
