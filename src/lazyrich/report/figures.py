@@ -97,6 +97,17 @@ def small(drawing: Drawing, width: int, most: int) -> bytes:
     return packed.getvalue()
 
 
+def vector(drawing: Drawing) -> bytes:
+    """The panels alone, as an SVG."""
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    drawn = io.BytesIO()
+    with _drawn(drawing, frame.Words()) as figure:
+        # What savefig adds is a second drawing, to measure what is measured already.
+        FigureCanvasSVG(figure).print_svg(drawn, metadata={"Date": None, "Creator": "lazyrich"})
+    return drawn.getvalue()
+
+
 @contextlib.contextmanager
 def _drawn(drawing: Drawing, words: frame.Words) -> Iterator[Figure]:
     """The figure, with our settings as long as it is used."""
