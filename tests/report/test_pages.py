@@ -172,6 +172,25 @@ def test_a_paper_lists_what_was_not_run(store, tmp_path):
     assert "lazyrich run woodworth2020/lemma_5" in read(tmp_path / "out" / "woodworth2020.html")
 
 
+def test_a_control_with_a_bound_of_its_own_says_it(tmp_path):
+    one = told("woodworth2020/figure_1b")
+    one["holds"] = [Reading("power", -8.0, "near", -8.0, 0.05, "its law").as_json()]
+    one["control"]["holds"] = [Reading("power", -8.0, "near", -4.0, 0.05, "its law").as_json()]
+    desk.report(kept(tmp_path / "s", one), tmp_path / "out")
+    page = tmp_path / "out" / "claims" / "woodworth2020-figure_1b.html"
+    assert "−8 (out)must be −4 ± 0.05" in read(page)
+    assert '<path class="control"' not in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("outdated", [False, True])
+def test_a_run_of_older_code_is_marked(tmp_path, outdated):
+    claim = find("woodworth2020/lemma_6")
+    one = told(claim.id, claim_source="older" if outdated else results.digest(claim))
+    desk.report(kept(tmp_path / "s", one), tmp_path / "out")
+    text = read(tmp_path / "out" / "claims" / "woodworth2020-lemma_6.html")
+    assert ("changed since it was run" in text) == outdated
+
+
 def test_pictures_of_models_need_no_run(store, tmp_path):
     desk.report(store, tmp_path / "out", ids=["woodworth2020/figure_9"])
     assert "nothing to check" in read(tmp_path / "out" / "claims" / "woodworth2020-figure_9.html")

@@ -64,7 +64,8 @@ def _figure(entry: Entry, trouble: str) -> str:
         return f'<p class="nofigure">{html.escape(trouble or entry.trouble)}</p>'
     file, numbers = f"{ROOT}{figure_file(entry)}", f"{ROOT}{figure_file(entry, 'csv')}"
     caption = entry.drawing.caption
-    return f"""<figure><a href="{file}"><img src="{file}" alt="{html.escape(f"Figure: {entry.title}. {caption}")}"></a>
+    many = ' class="many"' if min(entry.drawing.columns, len(entry.drawing.panels)) > 1 else ""
+    return f"""<figure{many}><a href="{file}"><img src="{file}" alt="{html.escape(f"Figure: {entry.title}. {caption}")}"></a>
 <figcaption>{as_html(caption)}
 <a href="{numbers}" download>The numbers in it (CSV)</a></figcaption></figure>"""
 
@@ -152,6 +153,8 @@ def _provenance(entry: Entry) -> str:
         if name not in left_out
     )
     others = f"<p>The newest of {entry.runs} stored runs of this claim.</p>" if entry.runs > 1 else ""
+    if entry.outdated:
+        others += '<p class="stale">The code that this claim depends on has changed since it was run.</p>'
     return f"""<section aria-labelledby="made"><h2 id="made">Where it came from</h2>{others}
 <div class="wide"><table class="facts">{rows}</table></div></section>"""
 

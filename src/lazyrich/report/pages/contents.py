@@ -12,7 +12,7 @@ from ...claims import drawing as drawings
 from ...claims.drawing import Drawing
 from ...errors import BadInput, StoreFault
 from ...lab import Store
-from ..results import Record
+from ..results import Record, digest
 
 Row = Mapping[str, Any]
 _PLAIN = re.compile(r"(?!index$)\w+(?:/\w+)?", re.ASCII)
@@ -20,7 +20,10 @@ _PLAIN = re.compile(r"(?!index$)\w+(?:/\w+)?", re.ASCII)
 
 @dataclass(frozen=True)
 class Entry:
-    """A claim of the report. `told` is what its latest run tells; a claim that is no longer known has no `claim`."""
+    """A claim of the report. `told` is what its latest run tells; a claim that is no longer known has no `claim`.
+
+    `stale` says that the code has changed since the `record` was made, `outdated` that it has since the run was.
+    """
 
     id: str
     claim: Claim | None = None
@@ -30,6 +33,7 @@ class Entry:
     drawing: Drawing | None = None
     trouble: str = ""
     runs: int = 0
+    outdated: bool = False
 
     @property
     def paper(self) -> str:
@@ -122,15 +126,9 @@ def _by_claim(rows: Sequence[Row]) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for row in rows:
         if "damaged" not in row and "id" in row:
-            found.setdefault(_canonical(row["id"]), []).append(row)
+            claim = _known(row["id"])
+            found.setdefault(claim.id if claim else row["id"], []).append(row)
     return found
-
-
-def _canonical(identity: str) -> str:
-    try:
-        return find(identity).id
-    except BadInput:
-        return identity
 
 
 def _scope(known: Mapping[str, Claim], runs: Mapping[str, Any], paper: str | None) -> list[str]:
@@ -162,19 +160,21 @@ def _entry(
             break
         except StoreFault as fault:
             broken.append((row["run"], fault.given))
-    claim = find(identity) if identity == _canonical(identity) and _known(identity) else None
+    claim = _known(identity)
     drawn, trouble = _drawing(claim, told)
     if told is None and record is None and drawn is None:
         return None, broken
     stale = record is not None and record.stale
-    return Entry(identity, claim, told, record, stale, drawn, trouble, len(rows) - len(broken)), broken
+    made_by = (told or {}).get("claim_source")
+    outdated = claim is not None and made_by is not None and made_by != digest(claim)
+    return Entry(identity, claim, told, record, stale, drawn, trouble, len(rows) - len(broken), outdated), broken
 
 
-def _known(identity: str) -> bool:
+def _known(identity: str) -> Claim | None:
     try:
-        return bool(find(identity))
+        return find(identity)
     except BadInput:
-        return False
+        return None
 
 
 def _drawing(claim: Claim | None, told: Mapping[str, Any] | None) -> tuple[Drawing | None, str]:

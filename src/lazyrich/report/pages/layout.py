@@ -77,7 +77,7 @@ def number(value: float | int | str | bool | None) -> str:
     digits, exponent, power = number_text(value).partition("e")
     if not exponent or not power.lstrip("-").isdigit():
         return html.escape(number_text(value).replace("-", "−"))
-    factor = "" if digits == "1" else f"{digits} · "
+    factor = {"1": "", "-1": "-"}.get(digits, f"{digits} · ")
     return f"{factor.replace('-', '−')}10<sup>{power.replace('-', '−')}</sup>"
 
 

@@ -28,11 +28,23 @@ def readings_table(readings: Sequence[Reading], control: Sequence[Reading], capt
 
 def _row(reading: Reading, control: Reading | None) -> str:
     kept = '<span class="yes">yes</span>' if reading["ok"] else '<span class="no">no</span>'
-    other = "–" if control is None else f"{number(control['value'])} {'' if control['ok'] else '(out)'}"
     return (
         f'<tr><th scope="row">{as_html(reading["name"])}<small>{as_html(reading.get("why") or "")}</small></th>'
-        f"<td>{gauge(reading, control)}</td>"
+        f"<td>{gauge(reading, control if control and same_bound(reading, control) else None)}</td>"
         f'<td data-label="measured"><span>{number(reading["value"])}</span></td>'
         f'<td data-label="must be"><span>{bound(reading)}</span></td>'
-        f'<td data-label="kept">{kept}</td><td data-label="control"><span>{other}</span></td></tr>'
+        f'<td data-label="kept">{kept}</td><td data-label="control"><span>{_control(reading, control)}</span></td></tr>'
     )
+
+
+def _control(reading: Reading, control: Reading | None) -> str:
+    """What the control gave, and the bound it had if that is another: a false statement may ask for another number."""
+    if control is None:
+        return "–"
+    held = "" if same_bound(reading, control) else f"<small>must be {bound(control)}</small>"
+    return f"{number(control['value'])}{'' if control['ok'] else ' (out)'}{held}"
+
+
+def same_bound(reading: Reading, control: Reading) -> bool:
+    """Whether both are held to the same bound, and so can stand in one picture."""
+    return all(reading[name] == control[name] for name in ("bound", "target", "tolerance"))
