@@ -62,6 +62,12 @@ def kept(folder: Path, *records: dict) -> Store:
     return store
 
 
+@pytest.fixture(autouse=True)
+def no_records(monkeypatch):
+    """The records of the checkout change; tests bring their own."""
+    monkeypatch.setattr(desk, "results_folder", lambda: None)
+
+
 @pytest.fixture
 def store(tmp_path) -> Store:
     return kept(
@@ -209,14 +215,14 @@ def test_a_damaged_run_is_reported_and_the_one_before_it_taken(tmp_path):
     spoiled = store.names()[-1]
     (store.runs / f"{spoiled}.zarr" / "x" / "zarr.json").write_text("{}")
     text = read(desk.report(store, tmp_path / "out"))
-    assert spoiled in text and "x/zarr.json is changed" in text and "1 stored run left out" in text
+    assert spoiled in text and "x/zarr.json is changed" in text and "Left out: 1 stored run" in text
     assert "--seed 1" in read(tmp_path / "out" / "claims" / "lyu2024-figure_1a.html")
 
 
 def test_a_store_with_nothing_but_damage_still_gives_an_index(tmp_path):
     store = kept(tmp_path / "s", told("lyu2024/figure_1a"))
     (store.runs / f"{store.names()[0]}.zarr" / "zarr.json").write_text("no")
-    assert "1 stored run left out" in read(desk.report(Store(store.folder), tmp_path / "out"))
+    assert "Left out: 1 stored run" in read(desk.report(Store(store.folder), tmp_path / "out"))
 
 
 def test_markup_is_shown_and_not_obeyed(tmp_path):
@@ -320,6 +326,16 @@ def test_the_run_at_the_papers_size_is_shown(store, tmp_path, stale):
     assert "Made on 2026-11-16" in text and ("Stale:" in text) == stale
     assert ("stale" in read(first)) == stale and "torn.json" in read(first)
     assert (tmp_path / "out" / "figures" / "woodworth2020-lemma_6-paper.png").is_file()
+    assert broken_links(tmp_path / "out") == []
+
+
+def test_a_record_without_a_run_is_shown(store, tmp_path):
+    claim, folder = find("woodworth2020/lemma_5"), tmp_path / "results"
+    whole = told(claim.id, size="paper", claim_source="s", created="2026-11-16T10:00:00Z", cores=2, platform="Linux")
+    results.write(folder, claim, whole)
+    assert "at the paper's size: holds (stale)" in read(desk.report(store, tmp_path / "out", results=folder))
+    text = read(tmp_path / "out" / "claims" / "woodworth2020-lemma_5.html")
+    assert words.VERDICTS["not run"] in text and "Made on 2026-11-16" in text
     assert broken_links(tmp_path / "out") == []
 
 

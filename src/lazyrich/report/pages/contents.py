@@ -118,7 +118,8 @@ def gather(
     shown = {entry.id for entry in entries}
     papers = {entry.paper for entry in entries}
     missing = [] if named else [claim for claim in every(paper) if claim.id not in shown and claim.paper in papers]
-    return Contents(entries, missing, sorted(damaged), tuple(remarks), images)
+    told = sorted((run, what.removeprefix(f"run {run}, of which ")) for run, what in damaged)
+    return Contents(entries, missing, told, tuple(remarks), images)
 
 
 def _by_claim(rows: Sequence[Row]) -> dict[str, list[Row]]:

@@ -46,6 +46,8 @@ _TOKEN = re.compile(
 _TAIL = re.compile(r"(?:['-][A-Za-z0-9]+)+")  # what makes a longer word of a word
 _TAKEN = re.compile(rf"[_(]| \||(?! a\b) (?:[A-Za-z](?![A-Za-z'])|(?:{'|'.join(sorted(GREEK))})(?![a-z]))")
 _ARGUMENT = re.compile(r"[+-]?(?:\d+(?:\.\d+)?[A-Z]?|[A-Za-z]+\d*)")
+# A comma or a period does not begin a line; a long formula may break, so it is left to chance there.
+_CLINGING = re.compile(r'(<span class="formula" data-tex="[^"]{1,24}">[^<]*</span>)([,.;:)]+)')
 _PAIRS = {"(": ")", "{": "}", "|": "|"}
 
 
@@ -60,7 +62,8 @@ class Piece:
 
 def as_html(text: str) -> str:
     """The text, escaped, with an element for each formula in it."""
-    return "".join(_element(raw, tex) if tex else html.escape(raw) for raw, tex in split(text))
+    pieces = [_element(raw, tex) if tex else html.escape(raw) for raw, tex in split(text)]
+    return _CLINGING.sub(r'<span class="whole">\1\2</span>', "".join(pieces))
 
 
 def split(text: str) -> Iterator[tuple[str, str]]:

@@ -33,7 +33,7 @@ def _troubles(contents: Contents) -> str:
     lines += [f"<li>{html.escape(remark)}</li>" for remark in contents.remarks]
     if not lines:
         return ""
-    left_out = f"{_count(len(contents.damaged), 'stored run')} left out: they could not be read"
+    left_out = f"Left out: {_count(len(contents.damaged), 'stored run')} that cannot be read"
     heading = left_out if contents.damaged else "Remarks"
     return f'<section class="trouble" aria-label="Troubles"><h2>{heading}</h2><ul>{"".join(lines)}</ul></section>'
 
@@ -71,8 +71,11 @@ def _row(entry: Entry) -> str:
     facts = {"paper": entry.paper, "kind": entry.kind, "verdict": entry.verdict}
     facts["text"] = " ".join([entry.id, entry.title, entry.kind, says]).lower()
     data = " ".join(f'data-{name}="{html.escape(value)}"' for name, value in facts.items())
-    stale = ' <span class="stale">paper-size record stale</span>' if entry.stale else ""
+    record = ""
+    if entry.record and entry.kind != "drawing":
+        stale = ' <span class="stale">(stale)</span>' if entry.stale else ""
+        record = f" · at the paper's size: {html.escape(entry.record.verdict)}{stale}"
     return (
         f'<li {data}>{badge(entry.verdict)}<a href="{claim_file(entry)}">{as_html(entry.title)}</a>'
-        f"<small>{html.escape(entry.kind)} · <code>{html.escape(entry.id)}</code>{stale}</small></li>"
+        f"<small>{html.escape(entry.kind)} · <code>{html.escape(entry.id)}</code>{record}</small></li>"
     )

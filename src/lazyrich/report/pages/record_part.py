@@ -16,9 +16,9 @@ def image_file(entry: Entry) -> str:
 def record_part(entry: Entry, images: bool) -> str:
     """What the record says, marked if it is stale; nothing for pictures of models, which have no size."""
     record = entry.record
+    if entry.kind == "drawing":
+        return ""
     if record is None:
-        if entry.kind == "drawing":
-            return ""
         return _section("<p>No run at the size printed in the paper is recorded.</p>")
     machine = ", ".join(f"{name} {value}" for name, value in record.machine.items())
     stale = '<p class="stale">Stale: the code this depends on has changed since.</p>' if entry.stale else ""

@@ -1,9 +1,8 @@
 """What the pages say in so many words, for a reader who knows nothing of this."""
 
 ABOUT = (
-    "Each statement and figure of the papers below was turned into a check that can fail: a computation, a few "
-    "numbers read from it, and a bound for each of them that was fixed beforehand. This report shows what came out, "
-    "with all that is needed to make it again."
+    "Statements and figures of the papers below, each as a check that can fail: a computation, a few numbers read from "
+    "it, and for each number a bound with its reason. This report shows what came out, and how to make it again."
 )
 
 JUDGING = (
@@ -17,7 +16,7 @@ VERDICTS = {
     "fails": "The instruments were sound, but a number that the statement is judged by is out of its bound.",
     "inconclusive": "The check cannot tell: an instrument was unsound, or the control did not fail as it must.",
     "skipped": "Nothing was checked.",
-    "not run": "No run is stored.",
+    "not run": "No run is stored; there is a record of one at the size of the paper.",
 }
 
 KINDS = {
