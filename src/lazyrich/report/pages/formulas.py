@@ -46,8 +46,9 @@ _TOKEN = re.compile(
 _TAIL = re.compile(r"(?:['-][A-Za-z0-9]+)+")  # what makes a longer word of a word
 _TAKEN = re.compile(rf"[_(]| \||(?! a\b) (?:[A-Za-z](?![A-Za-z'])|(?:{'|'.join(sorted(GREEK))})(?![a-z]))")
 _ARGUMENT = re.compile(r"[+-]?(?:\d+(?:\.\d+)?[A-Z]?|[A-Za-z]+\d*)")
-# A comma or a period does not begin a line; a long formula may break, so it is left to chance there.
-_CLINGING = re.compile(r'(<span class="formula" data-tex="[^"]{1,24}">[^<]*</span>)([,.;:)]+)')
+# A short formula is not broken, and no comma or period behind it begins a line.
+SHORT = 24
+_CLINGING = re.compile(r'(<span class="formula short" data-tex="[^"]*">[^<]*</span>)([,.;:)]+)')
 _PAIRS = {"(": ")", "{": "}", "|": "|"}
 
 
@@ -79,7 +80,8 @@ def split(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _element(raw: str, tex: str) -> str:
-    return f'<span class="formula" data-tex="{html.escape(tex)}">{html.escape(raw.strip("$"))}</span>'
+    short = " short" if len(tex) <= SHORT else ""
+    return f'<span class="formula{short}" data-tex="{html.escape(tex)}">{html.escape(raw.strip("$"))}</span>'
 
 
 def _pieces(text: str, *, inside: bool = False) -> Iterator[Piece]:
