@@ -222,6 +222,42 @@ def story(run: str, store: Store) -> dict[str, Any]:
     return {**told, "files": [], "arrays": arrays, "store": str(store.folder), "path": str(store.path(run))}
 
 
+def report(
+    store: Store,
+    out: str | pathlib.Path,
+    *,
+    ids: Iterable[str] = (),
+    paper: str | None = None,
+    results: str | pathlib.Path | None = None,
+    force: bool = False,
+    tell: Callable[[str, int, int], None] = lambda what, done, total: None,
+) -> pathlib.Path:
+    """Pages of stored runs, and of the records of paper-size runs in the folder `results`; gives the first page.
+
+    The claims named, those of a paper, or all that were run. An older report is replaced only with `force`.
+    """
+    from .report import results as kept
+    from .report.pages import build, contents
+
+    folder, known = pathlib.Path(out), results_folder() if results is None else pathlib.Path(results)
+    build.require_place(folder, force=force)
+    remarks: list[str] = []
+    records = {} if known is None else kept.read(known, remarks.append)
+    found = contents.gather(store, ids=list(ids), paper=paper, records=records, images=known, remarks=remarks)
+    try:
+        return build.build(found, folder, force=force, tell=tell)
+    except OSError as error:
+        raise no_place(folder, error) from error
+
+
+def results_folder() -> pathlib.Path | None:
+    """The records of paper-size runs that come with a checkout; an installed package has none."""
+    from .lab.provenance import PACKAGE
+
+    folder = PACKAGE.parents[1] / "docs" / "results"
+    return folder if folder.is_dir() else None
+
+
 def doctor(store: Store) -> dict[str, Any]:
     """The state of the machine, the cache and the store, with what is missing and how to get it."""
     from .lab import health

@@ -26,6 +26,7 @@ COMMANDS = (
     ("show", keeping.show_run, "lazyrich show latest"),
     ("export", keeping.export, "lazyrich export latest --to run.csv"),
     ("import", keeping.import_run, "lazyrich import job.npz"),
+    ("report", keeping.report, "lazyrich report --paper woodworth2020 --out report"),
     ("doctor", keeping.doctor, "lazyrich doctor"),
 )
 for name, command, example in COMMANDS:

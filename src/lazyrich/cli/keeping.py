@@ -1,4 +1,4 @@
-"""Commands about what is kept: runs, show, export, import, doctor."""
+"""Commands about what is kept: runs, show, export, import, report, doctor."""
 
 import pathlib
 from typing import Annotated
@@ -81,6 +81,23 @@ def import_run(
 
         show(tables.verdict_table(told["results"]), f"stored as {result.run} in {Store(store).folder}")
     raise typer.Exit(exit_code(told["summary"], lost=result.run is None))
+
+
+def report(
+    out: Annotated[pathlib.Path, typer.Option(metavar="DIR", help="A new folder for the pages.")],
+    ids: o.SomeIds = None,
+    paper: o.Paper = None,
+    store: o.Where = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an older report there.")] = False,
+) -> None:
+    """Write pages of stored runs, the latest of each claim: figures, verdicts, numbers; they open from disk."""
+    from ..desk import report as write
+    from ..lab import Store
+    from .progress import watched
+
+    with watched("report") as tell:
+        first = write(Store(store), out, ids=ids or (), paper=paper, force=force, tell=tell)
+    show(f"wrote {first}")
 
 
 def doctor(store: o.Where = None, as_json: o.Json = False) -> None:

@@ -123,6 +123,10 @@ class Store:
         """The arrays of a run, with its record as attributes."""
         return archive.read(self.path(run))
 
+    def record(self, run: str) -> dict[str, Any]:
+        """The record of a run that is as it was written, without its arrays."""
+        return archive.verify(self.path(run))
+
     def path(self, run: str) -> pathlib.Path:
         """The folder of a run, given by its name, the end or the beginning of it, or `latest`."""
         known = self.names()

@@ -97,6 +97,17 @@ def small(drawing: Drawing, width: int, most: int) -> bytes:
     return packed.getvalue()
 
 
+def vector(drawing: Drawing) -> bytes:
+    """The panels alone, as an SVG."""
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    drawn = io.BytesIO()
+    with _drawn(drawing, frame.Words()) as figure:
+        # What savefig adds is a second drawing, to measure what is measured already.
+        FigureCanvasSVG(figure).print_svg(drawn, metadata={"Date": None, "Creator": "lazyrich"})
+    return drawn.getvalue()
+
+
 @contextlib.contextmanager
 def _drawn(drawing: Drawing, words: frame.Words) -> Iterator[Figure]:
     """The figure, with our settings as long as it is used."""
@@ -125,7 +136,8 @@ def _build(drawing: Drawing, words: frame.Words, plan: Plan) -> tuple[Figure, Pl
     FigureCanvasAgg(figure)
     top, bottom = frame.write(figure, words, rows * height)
     room = (0, bottom, 1, top - bottom)
-    figure.set_layout_engine(ConstrainedLayoutEngine(rect=room, w_pad=0.12, h_pad=0.08, wspace=0.02, hspace=0.04))
+    layout = ConstrainedLayoutEngine(rect=room, w_pad=0.12, h_pad=0.08, wspace=0.02, hspace=0.04)
+    figure.set_layout_engine(layout)
     grid = figure.add_gridspec(rows, columns)
     drawn = []
     for number, panel in enumerate(drawing.panels):
@@ -133,7 +145,7 @@ def _build(drawing: Drawing, words: frame.Words, plan: Plan) -> tuple[Figure, Pl
         axes = figure.add_subplot(grid[divmod(number, columns)])
         drawn.append(panels.Sheet(panel, axes, demoted=demoted, outside=number in plan.outside))
     figure.align_labels()
-    figure.draw_without_rendering()
+    layout.execute(figure)
     return figure, _amend(plan, drawn, columns)
 
 

@@ -87,6 +87,13 @@ def provenance_table(told: Record) -> RenderableType:
     table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
+    for name, value in provenance(told).items():
+        table.add_row(name, Text(value))
+    return table
+
+
+def provenance(told: Record) -> dict[str, str]:
+    """How a run came to be and how to make it again: what is known of it, by name."""
     packages = told.get("packages") or {}
     counts = told.get("solver") or {}
     rows = {
@@ -102,10 +109,7 @@ def provenance_table(told: Record) -> RenderableType:
         "arrays": ", ".join(f"{name}{_axes(array)}" for name, array in (told.get("arrays") or {}).items()),
         "folder": told.get("path"),
     }
-    for name, value in rows.items():
-        if value:
-            table.add_row(name, Text(str(value)))
-    return table
+    return {name: str(value) for name, value in rows.items() if value}
 
 
 def doctor_table(told: Record) -> RenderableType:

@@ -1,0 +1,46 @@
+"""The figures of a report, drawn by a few processes at a time."""
+
+import multiprocessing
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from ...claims.drawing import Drawing
+
+# So many figures are worth a process of their own, which takes a second to start; and no more processes than this.
+WORTH, MOST = 6, 4
+
+
+def draw_all(
+    drawings: Mapping[Path, Drawing], tell: Callable[[str, int, int], None] = lambda what, done, total: None
+) -> dict[Path, str]:
+    """Write PLACE.svg and PLACE.csv of each drawing; what could not be drawn comes back, with the reason."""
+    helpers = min(MOST, os.cpu_count() or 1, len(drawings) // WORTH)
+    if helpers < 2:
+        return _gathered(map(draw, drawings, drawings.values()), drawings, tell)
+    # A forked process would inherit the threads of JAX.
+    with ProcessPoolExecutor(helpers, multiprocessing.get_context("spawn")) as pool:
+        return _gathered(pool.map(draw, drawings, drawings.values()), drawings, tell)
+
+
+def _gathered(said, drawings: Mapping[Path, Drawing], tell) -> dict[Path, str]:
+    troubles = {}
+    for done, (place, trouble) in enumerate(zip(drawings, said, strict=True), 1):
+        tell("figures", done, len(drawings))
+        if trouble:
+            troubles[place] = trouble
+    return troubles
+
+
+def draw(place: Path, drawing: Drawing) -> str:
+    """Write one figure and its numbers; why it could not be drawn, or nothing."""
+    from .. import figures, numbers
+
+    try:
+        image, table = figures.vector(drawing), numbers.table(drawing)
+    except Exception as error:  # one figure that cannot be drawn does not cost the others
+        return f"The figure could not be drawn ({type(error).__name__}: {error})."
+    place.with_name(f"{place.name}.svg").write_bytes(image)
+    place.with_name(f"{place.name}.csv").write_text(table, encoding="utf-8", newline="")
+    return ""
