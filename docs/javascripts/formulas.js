@@ -1,0 +1,5 @@
+// Set every formula that arithmatex marked: \( \) in a line, \[ \] on its own.
+for (const place of document.querySelectorAll(".arithmatex")) {
+  const text = place.textContent.trim();
+  katex.render(text.slice(2, -2), place, {displayMode: text.startsWith("\\["), throwOnError: false});
+}
