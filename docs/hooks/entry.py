@@ -1,6 +1,5 @@
 """What mkdocs calls while it builds the site."""
 
-import html
 import pathlib
 import posixpath
 import re
@@ -52,20 +51,7 @@ def _figure(identity: str, page) -> str:
     one = _shown.get(identity)
     if one is None or one.picture is None:
         raise PluginError(f"{page.file.src_uri} shows {identity}; got no picture of it in docs/results or docs/images.")
-    home = posixpath.dirname(page.file.src_uri) or "."
-    image, told = (posixpath.relpath(path, home) for path in (one.picture.path, "claims.md"))
-    record = one.picture.record
-    stale = " **Stale**: the code has changed since." if record.stale else ""
-    caption = _plain(record.caption or one.claim.title)
-    return (
-        f'<figure markdown="span">\n![{_plain(one.claim.title)}]({image})\n<figcaption markdown="span">{caption} '
-        f"[`{identity}`]({told}#{one.anchor}), {one.picture.drawn}, {record.verdict}.{stale}</figcaption>\n</figure>"
-    )
-
-
-def _plain(text: str) -> str:
-    """Words as Markdown that means just them."""
-    return re.sub(r"([\\`*_\[\]$])", r"\\\1", html.escape(text))
+    return pages.figure(one, posixpath.dirname(page.file.src_uri) or ".")
 
 
 def on_post_build(*, config):

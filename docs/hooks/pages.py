@@ -1,10 +1,12 @@
 """Pages made when the site is built: claims, results, gallery and errata, from the registry and the records."""
 
+import posixpath
 from collections.abc import Iterable, Sequence
 from html import escape
 
 from shown import Shown
 
+from lazyrich.report.pages.formulas import as_html
 from lazyrich.report.results import Record
 
 BOUNDS = {"at_most": "at most", "at_least": "at least", "near": "near"}
@@ -24,18 +26,21 @@ def claims(all_shown: Sequence[Shown]) -> str:
     """Every claim of every paper, with what it says."""
     parts = [
         "# Claims",
-        f"{len(all_shown)} statements that can be checked, each by `lazyrich check ID`. `quick` is how long that takes.",
+        f"{len(all_shown)} statements that can be checked, each by `lazyrich check ID`. The seconds are those of a check at "
+        "quick size; a verdict is that of a recorded run at paper size.",
     ]
     for paper, mine in _by_paper(all_shown):
-        rows = [
-            f'<tr id="{one.anchor}"><td><code>{one.claim.id}</code><br>{escape(one.claim.kind)}</td>'
-            f"<td><strong>{escape(one.claim.title)}.</strong> {escape(one.claim.says)}</td>"
-            f"<td>{_seconds(one.claim.seconds.get('quick'))}</td><td>{_found(one)}</td></tr>"
-            for one in mine
-        ]
-        head = "<tr><th>id</th><th>what it says</th><th>quick</th><th>paper size</th></tr>"
-        parts += [f"## {paper}", _table(head, rows)]
+        parts += [f"## {paper}", *(_claim(one) for one in mine)]
     return _joined(parts)
+
+
+def _claim(one: Shown) -> str:
+    quick = one.claim.seconds.get("quick")
+    facts = [f"<code>{one.claim.id}</code>", escape(one.claim.kind)] + ([_seconds(quick)] if quick else [])
+    return (
+        f'<div class="claim" id="{one.anchor}"><strong>{as_html(one.claim.title)}</strong> {_found(one)}<br>'
+        f"<small>{' · '.join(facts)}</small><br>{as_html(one.claim.says)}</div>"
+    )
 
 
 def results(all_shown: Sequence[Shown]) -> str:
@@ -62,8 +67,9 @@ def results(all_shown: Sequence[Shown]) -> str:
 def gallery(all_shown: Sequence[Shown]) -> str:
     """Every picture, with what it shows and how it was made."""
     cards = [
-        f'<figure id="{one.anchor}"><a href="{one.picture.path}">{_image(one)}</a>'
-        f"<figcaption><strong>{escape(one.claim.title)}.</strong> {escape(one.picture.record.caption or '')}<br>"
+        f'<figure id="{one.anchor}"><a href="{one.picture.path}"><img src="{one.picture.path}" '
+        f'alt="{escape(one.claim.title)}" loading="lazy"></a>'
+        f"<figcaption><strong>{as_html(one.claim.title)}.</strong> {as_html(one.picture.record.caption or '')}<br>"
         f'<a href="claims.html#{one.anchor}"><code>{one.claim.id}</code></a>, {one.picture.drawn} '
         f"{_verdict(one.picture.record)}</figcaption></figure>"
         for one in all_shown
@@ -71,6 +77,18 @@ def gallery(all_shown: Sequence[Shown]) -> str:
     ]
     said = f"{len(cards)} pictures, each drawn from a recorded run of its claim; press one to see it large."
     return _joined(["---\nhide: [toc]\n---\n\n# Gallery", said, f'<div class="gallery">{"".join(cards)}</div>'])
+
+
+def figure(one: Shown, home: str = ".") -> str:
+    """A claim's picture with its caption, in a page that lies in the folder `home`."""
+    image, told = (posixpath.relpath(path, home) for path in (one.picture.path, "claims.html"))
+    record = one.picture.record
+    return (
+        f'<figure><img src="{image}" alt="{escape(one.claim.title)}" loading="lazy">'
+        f"<figcaption>{as_html(record.caption or one.claim.title)} "
+        f'<a href="{told}#{one.anchor}"><code>{one.claim.id}</code></a>, {one.picture.drawn} {_verdict(record)}'
+        "</figcaption></figure>"
+    )
 
 
 def errata(all_shown: Sequence[Shown]) -> str:
@@ -84,10 +102,9 @@ def errata(all_shown: Sequence[Shown]) -> str:
     ]
     for one in mine:
         parts.append(f"## {escape(one.claim.title)} {{#{one.anchor}}}")
-        parts.append(f"<p>{escape(one.claim.says)}</p>\n<p>In print: {escape(one.claim.source)}.</p>")
+        parts.append(f"<p>{as_html(one.claim.says)}</p>\n<p>In print: {escape(one.claim.source)}.</p>")
         if one.picture:
-            caption = f"{escape(one.picture.record.caption or '')} {one.picture.drawn.capitalize()}."
-            parts.append(f"<figure>{_image(one)}<figcaption>{caption}</figcaption></figure>")
+            parts.append(figure(one))
         parts.append(_evidence(one))
     return _joined(parts)
 
@@ -96,7 +113,7 @@ def _evidence(one: Shown) -> str:
     command = f"<p><code>lazyrich check {one.claim.id}</code></p>"
     if one.record is None:
         return f"<p>No run at paper size is recorded yet. The evidence is made by</p>\n{command}"
-    return f"<p>{_verdict(one.record)} {escape(one.record.reason)}.</p>\n{_readings(one.record)}"
+    return f"<p>{_verdict(one.record)} {as_html(one.record.reason)}.</p>\n{_readings(one.record)}"
 
 
 def _details(one: Shown) -> str:
@@ -104,7 +121,7 @@ def _details(one: Shown) -> str:
     machine = ", ".join(f"{escape(str(name))} {escape(str(value))}" for name, value in record.machine.items())
     return (
         f'<details id="{one.anchor}"><summary><code>{one.claim.id}</code> {_verdict(one.record)}</summary>'
-        f"<p>{escape(one.claim.title)}: {escape(record.reason)}.</p>{_readings(record)}"
+        f"<p>{as_html(one.claim.title)}: {as_html(record.reason)}.</p>{_readings(record)}"
         f"<p><code>{escape(record.command)}</code><br>{machine}</p></details>"
     )
 
@@ -119,11 +136,11 @@ def _readings(record: Record) -> str:
             bound += f" ± {_number(one['tolerance'])}" if one["bound"] == "near" else ""
             control = _number(beside[kind, one["name"]]) if (kind, one["name"]) in beside else ""
             rows.append(
-                f"<tr><td>{escape(one['name'])}<br><small>{escape(one['why'])}</small></td><td>{kind}</td>"
+                f"<tr><td>{as_html(one['name'])}<br><small>{as_html(one['why'])}</small></td><td>{kind}</td>"
                 f"<td>{_number(one['value'])}</td><td>{bound}</td><td>{control}</td></tr>"
             )
     head = "<tr><th>reading</th><th>judges</th><th>value</th><th>bound</th><th>control</th></tr>"
-    return _table(head, rows) + f"<p><small>Control: {escape(record.control['says'])}.</small></p>"
+    return _table(head, rows) + f"<p><small>Control: {as_html(record.control['says'])}.</small></p>"
 
 
 def _found(one: Shown) -> str:
@@ -133,10 +150,6 @@ def _found(one: Shown) -> str:
 def _verdict(record: Record) -> str:
     chip = f'<span class="verdict {escape(record.verdict)}">{escape(record.verdict)}</span>'
     return chip + (' <span class="verdict stale">stale</span>' if record.stale else "")
-
-
-def _image(one: Shown) -> str:
-    return f'<img src="{one.picture.path}" alt="{escape(one.claim.title)}" loading="lazy">'
 
 
 def _number(value: float | str) -> str:
