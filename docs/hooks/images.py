@@ -9,6 +9,7 @@ import tempfile
 
 from lazyrich import desk
 from lazyrich.claims import find
+from lazyrich.errors import BadInput
 from lazyrich.lab import Store
 from lazyrich.report import results
 
@@ -16,12 +17,15 @@ FOLDER = pathlib.Path(__file__).parents[1] / "images"
 
 
 def main(identities: list[str]) -> None:
-    """Each claim in turn, kept as soon as it is judged."""
+    """Each claim in turn, kept as soon as it is judged; all ids are looked at before the first is run."""
+    claims = [find(identity) for identity in identities]
+    if not claims:
+        raise BadInput(needed="the ids of claims to draw", given="none", cure="Run `lazyrich list`.")
     with tempfile.TemporaryDirectory() as place:
-        for identity in identities:
-            result = desk.check(identity, store=place)
-            results.write(FOLDER, find(identity), Store(place).load(str(result.run)).attrs)
-            print(identity, result.verdict)
+        for claim in claims:
+            result = desk.check(claim.id, store=place)
+            results.write(FOLDER, claim, Store(place).load(str(result.run)).attrs)
+            print(claim.id, result.verdict)
 
 
 if __name__ == "__main__":
