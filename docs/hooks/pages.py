@@ -128,19 +128,28 @@ def _details(one: Shown) -> str:
 
 def _readings(record: Record) -> str:
     """The readings of the claim, and of its control beside them where they have the same name."""
-    beside = {(kind, one["name"]): one["value"] for kind in ("sound", "holds") for one in record.control[kind]}
-    rows = []
-    for kind in ("sound", "holds"):
-        for one in getattr(record, kind):
-            bound = f"{BOUNDS[one['bound']]} {_number(one['target'])}"
-            bound += f" ± {_number(one['tolerance'])}" if one["bound"] == "near" else ""
-            control = _number(beside[kind, one["name"]]) if (kind, one["name"]) in beside else ""
-            rows.append(
-                f"<tr><td>{as_html(one['name'])}<br><small>{as_html(one['why'])}</small></td><td>{kind}</td>"
-                f"<td>{_number(one['value'])}</td><td>{bound}</td><td>{control}</td></tr>"
-            )
+    beside = {(kind, one["name"]): one for kind in ("sound", "holds") for one in record.control[kind]}
+    rows = [
+        f"<tr><td>{as_html(one['name'])}<br><small>{as_html(one['why'])}</small></td><td>{kind}</td>"
+        f"<td>{_number(one['value'])}</td><td>{_bound(one)}</td><td>{_control(one, beside.get((kind, one['name'])))}</td></tr>"
+        for kind in ("sound", "holds")
+        for one in getattr(record, kind)
+    ]
     head = "<tr><th>reading</th><th>judges</th><th>value</th><th>bound</th><th>control</th></tr>"
     return _table(head, rows) + f"<p><small>Control: {as_html(record.control['says'])}.</small></p>"
+
+
+def _control(own: dict, control: dict | None) -> str:
+    """The control's value, with its bound where that is another one."""
+    if control is None:
+        return ""
+    other = "" if _bound(control) == _bound(own) else f"<br><small>{_bound(control)}</small>"
+    return _number(control["value"]) + other
+
+
+def _bound(reading: dict) -> str:
+    room = f" ± {_number(reading['tolerance'])}" if reading["bound"] == "near" else ""
+    return f"{BOUNDS[reading['bound']]} {_number(reading['target'])}{room}"
 
 
 def _found(one: Shown) -> str:

@@ -83,6 +83,13 @@ def test_readings_stand_beside_those_of_the_control(record):
     assert "<td>0.25</td><td>near 0.5 ± 0.125</td><td>never</td>" in text
 
 
+def test_a_bound_of_the_controls_own_is_said(record):
+    reading = {**record.holds[0], "value": 0.25, "bound": "at_most", "target": 0.5}
+    control = {**record.control, "holds": [{**reading, "target": 0.125}]}
+    text = pages.results(shown(replace(record, holds=[reading], control=control)))
+    assert "<td>at most 0.5</td><td>0.25<br><small>at most 0.125</small></td>" in text
+
+
 def test_every_room_has_a_page_with_its_names():
     rooms = {name for name in lazyrich.__all__ if inspect.ismodule(getattr(lazyrich, name))}
     assert rooms and rooms <= set(api.ROOMS)
