@@ -57,7 +57,7 @@ def results(all_shown: Sequence[Shown]) -> str:
     rows = [
         f'<tr><td><a href="#{one.anchor}"><code>{one.claim.id}</code></a></td><td>{_verdict(one.record)}</td>'
         f"<td>{_seconds(one.record.seconds)}</td><td>{escape(str(one.record.machine.get('device', '')))}</td>"
-        f"<td>{escape(one.record.date)}</td><td><code>{escape((one.record.commit or 'unknown')[:10])}</code></td></tr>"
+        f"<td>{escape(one.record.date)}</td><td><code>{escape((one.record.commit or 'unknown')[:7])}</code></td></tr>"
         for one in kept
     ]
     head = "<tr><th>id</th><th>verdict</th><th>took</th><th>on</th><th>date</th><th>commit</th></tr>"
