@@ -14,7 +14,7 @@ endif
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo results test lint types constraints clean
+.PHONY: help demo results docs test lint types constraints clean
 
 help: ## say what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -26,6 +26,11 @@ demo: .venv/.core ## set up .venv, reproduce one figure and judge it
 # make results IDS="woodworth2020/lemma_5" WITH="--from-store"; python -m lazyrich.cli.results --help lists what WITH may say.
 results: .venv/.core ## make the records in docs/results that are missing or stale, or those of IDS
 	@$(BIN)/python -m lazyrich.cli.results $(IDS) $(WITH)
+
+# Warnings are errors, and a walk over the built pages fails on a link that leads nowhere or a file from outside.
+docs: .venv/.docs ## build the documentation into site/
+	@echo "docs: mkdocs build, into site/index.html"
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 test: lint types ## lint, check types and run the tests
 	@echo "test: pytest in two processes"
@@ -68,6 +73,11 @@ clean: ## remove .venv and every cache
 .venv/.dev: .venv/.core
 	@echo "setup: install the development tools"
 	@$(INSTALL) -c constraints.txt -e '.[dev]'
+	@touch $@
+
+.venv/.docs: .venv/.core
+	@echo "setup: install what the documentation needs"
+	@$(INSTALL) -c constraints.txt -e '.[docs]'
 	@touch $@
 
 define check_python

@@ -28,7 +28,7 @@ class BasisPursuitDenoising(AbstractVectorPredictor):
     `value` is that norm, `dual` a $\theta$ with $|X^\top\theta| \le 1$ and $y^\top\theta - \text{radius}\|\theta\|$ near it.
     `feasibility` is the excess of the residual over the radius, relative to the radius. Where the radius is below the
     distance of $y$ from the range of $X$, there is no answer: the proof is a unit $z$ with $z^\top X = 0$,
-    $z^\top y > $ `radius`.
+    $z^\top y >$ `radius`.
     Source: beyond_l2, section 3.
     """
 
