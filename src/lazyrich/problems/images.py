@@ -48,8 +48,8 @@ def _digits() -> tuple[np.ndarray, np.ndarray]:
     """Pixels and classes, read once."""
     from sklearn.datasets import load_digits
 
-    pixels, classes = load_digits(return_X_y=True)
-    return pixels / 16, classes.astype(float)
+    pixels, classes = (np.asarray(part, float) for part in load_digits(return_X_y=True))
+    return pixels / 16, classes
 
 
 def digits(key: Key, *, test: int = 500) -> Problem:

@@ -51,7 +51,7 @@ def judge(data, promise) -> Evidence:
                 1,
                 0.02,
                 why="q = z^2/4 - z^4/192 + z^6/2560: the next term is 0.075 z^2 of this one, and z <= (1 + "
-                "eps^-1/4)^-2 <= 1/4; where the share is above 1e-6, rounding of it is 1e-10",
+                "eps^(-1/4))^-2 <= 1/4; where the share is above 1e-6, rounding of it is 1e-10",
             ),
             at_least(
                 "share of eps that is used",
