@@ -145,7 +145,8 @@ def _build(drawing: Drawing, words: frame.Words, plan: Plan) -> tuple[Figure, Pl
         axes = figure.add_subplot(grid[divmod(number, columns)])
         drawn.append(panels.Sheet(panel, axes, demoted=demoted, outside=number in plan.outside))
     figure.align_labels()
-    layout.execute(figure)
+    if drawn:
+        layout.execute(figure)
     return figure, _amend(plan, drawn, columns)
 
 

@@ -37,17 +37,17 @@ def judge(data, level) -> Evidence:
                 why="with so many samples least l1 recovers on most draws, and so does a scale that is small enough",
             ),
             at_least(
-                "decades of alpha^2 from the fewest samples that least l1 needs to the most",
-                most - (above.min() if np.isfinite(least) else most),
+                "decades of alpha^2 from the fewest samples that least l1 needs to the most, up to 4",
+                np.minimum(most - (above.min() if np.isfinite(least) else most), 4),
                 1,
                 why="near its least number of samples only very small scales will do; a decade is far above one step "
-                "of the scan",
+                "of the scan, and beyond four their number is a matter of draws",
             ),
             at_most(
                 "share of draws that some scale recovers, with the fewest samples",
                 recovers.isel(n=0).mean("trial"),
-                0.5,
-                why="below the number that least l1 needs, scale does not help",
+                0.6,
+                why="below the number that least l1 needs, scale does not help but by luck",
             ),
         ],
     )
