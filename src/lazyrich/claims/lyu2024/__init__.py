@@ -6,5 +6,12 @@ CLAIMS = (
     "data_collapse",
     "theorem_3_4_normalizer",
     "corollary_3_6",
+    "norm_decay",
+    "lemma_c_4",
+    "lemma_c_6",
+    "lemma_c_7",
+    "lemma_c_8",
     "corollary_3_7",
+    "key_insight_factor",
+    "bound_17",
 )
