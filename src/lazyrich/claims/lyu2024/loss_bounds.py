@@ -119,7 +119,7 @@ def draw(data, n) -> Drawing:
                     Rule("L log(1/L)", float(np.log(n))),
                 ],
                 x=Axis("spread of the losses, in their logarithm", scale="log"),
-                y=Axis("mean of r log(1/r), less L log(1/(nL)), over L"),
+                y=Axis("excess over L log(1/(nL)), over L"),
                 title="C.3: between equal losses and one",
             ),
         ],
