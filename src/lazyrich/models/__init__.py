@@ -17,6 +17,7 @@ from .linear import Linear
 from .linear_net import LinearNet
 from .matrix import Matrix
 from .pair_net import PairNet
+from .power_net import PowerNet
 from .relu_net import Doubled, ReluNet
 from .sensing import Sensing
 from .symmetric_net import SymmetricMap, SymmetricNet
@@ -33,6 +34,7 @@ ALL = (
     SymmetricNet,
     SymmetricMap,
     PairNet,
+    PowerNet,
     ReluNet,
     Doubled,
     ConvNet,
@@ -52,6 +54,7 @@ __all__ = [
     "LogDiagonalNet",
     "Matrix",
     "PairNet",
+    "PowerNet",
     "ProductNet",
     "ReluNet",
     "VGG11",
