@@ -6,5 +6,6 @@ CLAIMS = (
     "data_collapse",
     "theorem_3_4_normalizer",
     "corollary_3_6",
+    "theorem_3_9",
     "corollary_3_7",
 )
