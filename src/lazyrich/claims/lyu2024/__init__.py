@@ -7,5 +7,6 @@ CLAIMS = (
     "theorem_3_4_normalizer",
     "corollary_3_6",
     "theorem_3_9",
+    "slow_manifold",
     "corollary_3_7",
 )
