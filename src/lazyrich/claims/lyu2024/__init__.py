@@ -8,5 +8,6 @@ CLAIMS = (
     "corollary_3_6",
     "theorem_3_9",
     "slow_manifold",
+    "theorem_3_10",
     "corollary_3_7",
 )
