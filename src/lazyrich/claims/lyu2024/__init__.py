@@ -9,5 +9,6 @@ CLAIMS = (
     "theorem_3_9",
     "slow_manifold",
     "theorem_3_10",
+    "proof_of_3_10",
     "corollary_3_7",
 )
