@@ -8,6 +8,7 @@ CLAIMS = (
     "corollary_3_6",
     "theorem_3_9",
     "slow_manifold",
+    "corollary_3_11",
     "theorem_3_10",
     "proof_of_3_10",
     "corollary_3_7",
