@@ -9,6 +9,7 @@ CLAIMS = (
     "theorem_3_9",
     "slow_manifold",
     "corollary_3_11",
+    "remark_3_13",
     "theorem_3_10",
     "proof_of_3_10",
     "corollary_3_7",
