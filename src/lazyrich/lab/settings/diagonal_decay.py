@@ -1,5 +1,6 @@
 r"""A diagonal net with decay $\lambda = \lambda_1\alpha^{-p}$ on real answers, up to a multiple of $\log\alpha/\lambda$."""
 
+import jax
 import jax.numpy as jnp
 
 from ...dynamics import GradientFlow, Trajectory
@@ -76,7 +77,7 @@ def simulate(key, problem, *, n, d, depth, log_alpha, power, strength, share, co
         **path.reads["all"],
         "time": times,
         "log_size": log_size[:, 0],
-        "least": jnp.linalg.eigvalsh(kernels)[:, 0],
+        "least": jax.lax.map(jnp.linalg.eigvalsh, kernels)[:, 0],
         "first_least": jnp.linalg.eigvalsh(still)[0],
         "moved": jnp.sqrt(square),
         "aside": jnp.sqrt(2 * jnp.sum(across**2, axis=1) + jnp.sum((plus + minus) ** 2, axis=1) / 2),
