@@ -16,4 +16,5 @@ CLAIMS = (
     "theorem_3_10",
     "proof_of_3_10",
     "corollary_3_7",
+    "theorem_3_12",
 )
