@@ -17,4 +17,5 @@ CLAIMS = (
     "proof_of_3_10",
     "corollary_3_7",
     "theorem_3_12",
+    "property_f_2",
 )
