@@ -18,4 +18,5 @@ CLAIMS = (
     "corollary_3_7",
     "theorem_3_12",
     "property_f_2",
+    "envelope",
 )
