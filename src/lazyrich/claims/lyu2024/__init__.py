@@ -19,4 +19,5 @@ CLAIMS = (
     "theorem_3_12",
     "property_f_2",
     "envelope",
+    "recovery_f_5",
 )
