@@ -1,7 +1,9 @@
 r"""Theorem 3.12: from a noisy identity the flow of matrix completion with decay ends at a global minimizer."""
 
+import numpy as np
+
 from ...lab.settings.completion_minima import SIMULATION
-from ..base import Claim, Control, Evidence, at_least, at_most
+from ..base import Claim, Control, Evidence, at_most
 from ..drawing import Axis, Drawing, Line, Panel, Points
 from .convex import least_value
 
@@ -13,43 +15,48 @@ def refer(problem, decay):
 
 def judge(data, told) -> Evidence:
     """The value at rest against the convex optimum; prices, balance and curvature there."""
-    gap = data["value"] / told["least"].value - 1
+    gap = abs(data["value"] / told["least"].value - 1)
     return Evidence(
         sound=[
             at_most(
                 "gradient at rest over decay times the length, the largest",
                 data.gradient.max(),
-                1e-2,
-                why="the theorem speaks of limits; values are then right to its square",
+                1e-4,
+                why="the theorem speaks of limits; prices are then right to as much, values to its square",
             ),
         ],
         holds=[
             at_most(
-                "value over the least one less 1, the largest",
-                gap.max(),
-                1e-3,
-                why="the square of the gradient that is left, over the curvature; optima are certified to 1e-6",
+                "log10 of what the value exceeds the least one by, relative, the largest",
+                _digits(gap.max()),
+                -6,
+                why="optima are certified to 1e-6; the square of the gradient that is left is less",
             ),
             at_most(
-                "largest price over the decay",
-                data.price.max(),
-                1.01,
-                why="at most one at a global minimizer; a hundredth is the gradient that is left",
+                "log10 of what the largest price exceeds the decay by, relative",
+                _digits((data.price - 1).max()),
+                -3,
+                why="nothing at a global minimizer; ten times the gradient that may be left",
             ),
             at_most(
                 "squared length over the nuclear norm less 1, the largest",
                 data.balance.max(),
-                1e-2,
+                1e-6,
                 why="zero at a minimizer: no part of U U^T and V V^T cancels",
             ),
-            at_least(
-                "least curvature over the decay",
-                data.curvature.min(),
-                -0.02,
-                why="no direction leads down from a minimizer; the gradient that is left allows a hundredth",
+            at_most(
+                "log10 of the most negative curvature over the decay",
+                _digits((-data.curvature).max()),
+                -3,
+                why="no direction leads down from a minimizer; ten times the gradient that may be left",
             ),
         ],
     )
+
+
+def _digits(number):
+    """The logarithm to base ten, of rounding at least."""
+    return np.log10(np.maximum(number, 1e-16))
 
 
 def draw(data, told) -> Drawing:
@@ -86,9 +93,9 @@ CLAIM = Claim(
         "factors of a single column, which cannot reach every matrix",
         changes={"width": 1},
         breaks=(
-            "value over the least one less 1, the largest",
-            "largest price over the decay",
-            "least curvature over the decay",
+            "log10 of what the value exceeds the least one by, relative, the largest",
+            "log10 of what the largest price exceeds the decay by, relative",
+            "log10 of the most negative curvature over the decay",
         ),
     ),
     seconds={"quick": 30, "paper": 120},
