@@ -6,7 +6,7 @@ from ...lab.settings.diagonal_decay import SIMULATION
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Axis, Drawing, Line, Panel, Role
 
-_SCALES = {"rate": 1.0, "away": (0.3,), "share": "=1-away", "count": 32}
+_SCALES = {"rate": 1.0, "strength": 0.3, "away": (0.3,), "share": "=1-away", "count": 32}
 SIZES = {
     "smoke": {**_SCALES, "fall": (2.0,), "count": 16},
     "quick": {**_SCALES, "fall": (2.0, 3.0)},

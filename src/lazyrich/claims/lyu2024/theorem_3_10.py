@@ -9,7 +9,7 @@ from ..labelled import spread
 from .powers import farthest_from, last_slope
 
 # The scale itself is the axis here; a window needs more times than an end. Beyond e^10 a net of depth 3 has lost its digits.
-AFTER = {"rate": 1.0, "power": (1.0,), "away": (0.75,), "share": "=1+away", "count": 32}
+AFTER = {"rate": 1.0, "strength": 0.3, "power": (1.0,), "away": (0.75,), "share": "=1+away", "count": 32}
 SIZES = {
     "smoke": {**AFTER, "fall": (3.0, 5.0), "count": 16},
     "quick": {**AFTER, "fall": (4.0, 8.0)},

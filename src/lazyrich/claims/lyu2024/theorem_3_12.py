@@ -55,8 +55,8 @@ def judge(data, told) -> Evidence:
 
 
 def _digits(number):
-    """The logarithm to base ten, of rounding at least."""
-    return np.log10(np.maximum(number, 1e-16))
+    """The logarithm to base ten, of the flow's own tolerance at least."""
+    return np.log10(np.maximum(number, 1e-9))
 
 
 def draw(data, told) -> Drawing:

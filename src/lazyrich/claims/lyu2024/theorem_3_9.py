@@ -33,7 +33,7 @@ def judge(data, told, depth, power, away, log_alpha, held) -> Evidence:
                 farthest_from(slope - rates(depth, power, away, held=held), 0),
                 0,
                 0.1,
-                why="the other of the two terms adds its share times the gap of the powers: a sixth times 0.5 at the scales used",
+                why="the other of the two terms adds its share times the gap of the powers: a tenth times 0.6 at the scales used",
             ),
             at_least(
                 "measured power over the theorem's c D, the least",
@@ -46,7 +46,7 @@ def judge(data, told, depth, power, away, log_alpha, held) -> Evidence:
                 "relative distance at the largest scale",
                 far.isel(fall=-1).max(),
                 1e-4,
-                why="e^-10 times a constant of order one, which depends on the data",
+                why="e^-9 times a constant of order one, which depends on the data",
             ),
         ],
     )

@@ -114,15 +114,15 @@ SIMULATION = Simulation(
     simulate,
     pose=pose,
     params=[
-        Param("fall", (6.0, 10.0), (6.0, 8.0, 10.0), smoke=(6.0, 8.0), low=2.0, high=12.0, unit="rate x log(alpha)"),
+        Param("fall", (5.5, 9.0), (5.0, 7.0, 9.0), smoke=(6.0, 8.0), low=2.0, high=12.0, unit="rate x log(alpha)"),
         Param("depth", (2, 3), (2, 3, 4), smoke=(2,), low=2, high=5, unit="degree D", static=True),
         Param(
             "power", (0.0, 1.0), (0.0, 1.0, 2.0), smoke=(1.0,), low=0.0, high=3.0, unit="decay = strength alpha^-power"
         ),
         Param(
             "away",
-            (0.25, 0.8),
-            (0.25, 0.5, 0.8),
+            (0.3, 0.8),
+            (0.3, 0.5, 0.8),
             smoke=(0.5,),
             low=0.05,
             high=0.95,
@@ -131,7 +131,14 @@ SIMULATION = Simulation(
         Param("rate", "=minimum(2*away*depth, 2*(depth-1)*away+power)", unit="power of alpha that the law says"),
         Param("log_alpha", "=fall/rate", low=0.5, high=100.0, unit="log of every weight at the start"),
         Param("share", "=1-away", low=0.05, high=3.0, unit="time, over log(alpha)/decay"),
-        Param("strength", 0.3, low=1e-6, high=1.0, unit="decay at alpha = 1"),
+        # Of the two terms of the law the decay's is in proportion to it: small where it should be the smaller one.
+        Param(
+            "strength",
+            "=10**minimum(0, maximum(-2, 4*(2*away-power)))",
+            low=1e-6,
+            high=1.0,
+            unit="decay at alpha = 1",
+        ),
         Param("n", 5, low=2, high=100, unit="samples", static=True),
         Param("d", 20, low=3, high=1_000, unit="unknowns", static=True),
         Param("sparsity", 2, low=1, high=100, unit="entries of the truth", static=True),
