@@ -12,7 +12,7 @@ from lazyrich.lab.settings.diagonal_decay import _stationary, tangent_kernel
 from lazyrich.lab.settings.symmetric_completion import known, pose
 from lazyrich.measures.kkt import interpolation_kkt
 from lazyrich.models import LogDiagonalNet, SymmetricNet, tangent
-from lazyrich.problems import Split
+from lazyrich.problems import Entries, Split
 
 
 def net_and_data(depth):
@@ -55,6 +55,7 @@ def test_least_value_is_below_every_net():
 def test_known_entries_count_their_transposes():
     problem = pose(jr.key(1), d=6, rank=2, negative=1, seen=0.3)
     mask = np.asarray(known(problem))
+    assert isinstance(problem.train, Entries)
     seen = {(int(i), int(j)) for i, j in zip(problem.train.rows, problem.train.cols, strict=True)}
     expected = [[float((i, j) in seen or (j, i) in seen) for j in range(6)] for i in range(6)]
     np.testing.assert_array_equal(mask, expected)
@@ -64,6 +65,7 @@ def test_curvature_of_an_empty_column():
     r"""The Hessian at zero along $U = ba^\top$ is $b^\top(M + \lambda I)b$ with $M = -\frac4n\sum y_iP_i$."""
     problem, decay = pose(jr.key(2), d=4, rank=2, negative=1, seen=0.6), 0.1
     data, cost = problem.train, goal(problem, decay)
+    assert isinstance(data, Entries)
     half = np.zeros((4, 4))
     np.add.at(half, (np.asarray(data.rows), np.asarray(data.cols)), -2 * np.asarray(data.y) / data.n)
     b, a = (np.asarray(jr.normal(jr.fold_in(jr.key(9), at), (4,))) for at in range(2))
