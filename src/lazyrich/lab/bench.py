@@ -28,6 +28,7 @@ class Bench:
         self._threads = threads
         self._memory: dict[tuple, Future] = {}
         self._lock = threading.Lock()
+        self._slots = threading.Semaphore(threads)
         self._halted = False
 
     def halt(self) -> None:
@@ -105,7 +106,8 @@ class Bench:
             nonlocal done
             if self._halted:
                 raise CancelledError
-            found = one(*jobs[at])
+            with self._slots:  # threads that ask together run no more at once than one would
+                found = one(*jobs[at])
             with self._lock:
                 self._memory[keys[at]].set_result(found)
                 done += 1
