@@ -27,6 +27,6 @@ def test_twice_the_same_is_zero():
     assert not jnp.any(outputs(Doubled.of(PowerNet(INNER, OUTER)), X))
 
 
-def test_layers_that_do_not_fit_are_refused():
+def test_a_power_of_zero_is_refused():
     with pytest.raises(BadInput, match="inner weights"):
-        PowerNet(INNER, OUTER[:2])
+        PowerNet(INNER, OUTER, 0)

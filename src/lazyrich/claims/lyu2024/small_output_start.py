@@ -130,7 +130,7 @@ def draw(data, log_alpha, depth, power, away, smallness) -> Drawing:
             Panel(
                 [*second, Rule("untouched", 1.0)],
                 x=Axis("log(alpha)"),
-                y=Axis("over alpha^(cD) times the start's"),
+                y=Axis("over alpha^(cD) times the start's", low=0.9, high=1.1),
                 title="The part outside the span of inputs",
             ),
         ],

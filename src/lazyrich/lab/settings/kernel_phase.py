@@ -18,9 +18,8 @@ FLOW = GradientFlow(solver=dfx.Tsit5(), rtol=1e-8, atol=1e-10, max_steps=1_000_0
 
 def follow(start, data: Split, *, log_alpha, log_decay, slow, read):
     r"""The flow of any homogeneous model of zero output from $\alpha\bar\theta$, at times `slow` over the decay."""
-    form = DirectedForm(
-        data=data, start=start, log_alpha=jnp.asarray(log_alpha, float), log_decay=jnp.asarray(log_decay, float)
-    )
+    size, rate = (jnp.asarray(part, float) for part in (log_alpha, log_decay))
+    form = DirectedForm(data=data, start=start, log_alpha=size, log_decay=rate)
     return FLOW.follow(form, FLOW.solver, jnp.exp(jnp.log(slow) - log_decay), read)  # pyright: ignore[reportArgumentType]
 
 
