@@ -70,7 +70,7 @@ def draw(data, told, depth, power, away, log_alpha) -> Drawing:
     return Drawing(
         panels=panels,
         caption="Distance of the linear map at (1 - c) log(alpha)/decay from the kernel's interpolant, decay proportional to "
-        "alpha^-p, the median over draws. Lines: the law alpha^-min(2cD, 2(D-1)c + p).",
+        "alpha^-p, the median over draws. Lines: the law alpha^(-min(2cD, 2(D-1)c + p)).",
     )
 
 
@@ -79,7 +79,7 @@ CLAIM = Claim(
     title="Before the transition: the kernel's interpolant",
     says="At (1 - c) log(alpha)/decay with decay proportional to alpha^-p the outputs of a net of degree D under the squared "
     "loss tend to those of the tangent kernel's interpolant of least norm. The theorem allows alpha^(-cD); for a diagonal net "
-    "the distance falls like alpha^-min(2cD, 2(D-1)c + p).",
+    "the distance falls like alpha^(-min(2cD, 2(D-1)c + p)).",
     source="lyu2024, theorem 3.9",
     simulation=SIMULATION,
     refer=refer,

@@ -25,7 +25,7 @@ HALF_WORDS = {
 }  # fmt: skip
 NAMES = {"eps": r"\varepsilon", "inf": r"\infty", "l1": r"\ell_1", "l2": r"\ell_2", "op": r"\mathrm{op}", "l": r"\ell"}
 # Products of two letters, and parameters that papers have in formulas.
-WORDS = {"kd": "kd", "dM": "dM", "dt": "dt", "decay": r"\mathrm{decay}"}
+WORDS = {"kd": "kd", "cD": "cD", "dM": "dM", "dt": "dt", "decay": r"\mathrm{decay}"}
 SIGNS = {
     "<=": r"\le", ">=": r"\ge", "!=": r"\ne", "<<": r"\ll", ">>": r"\gg", "->": r"\to", "-/+": r"\mp", "+-": r"\pm",
     "~": r"\sim", "*": r"\cdot",
