@@ -6,6 +6,7 @@ import pytest
 
 from lazyrich.claims import check, every, find
 from lazyrich.claims.calibrate import calibrate
+from lazyrich.claims.drawing import as_json
 from lazyrich.desk import save
 from lazyrich.errors import BadInput
 
@@ -36,6 +37,7 @@ def test_smoke(claim, tmp_path):
     assert {reading["name"] for reading in told["holds"]} >= set(claim.control.breaks)
     assert [r["name"] for r in told["holds"]] == [r["name"] for r in told["control"]["holds"]]
     assert all(reading["why"] for kind in ("sound", "holds") for reading in told[kind])
+    json.dumps(as_json(result.drawing), allow_nan=False)  # what a store keeps of it
     drawn = save(result, tmp_path)
     assert sorted(path.rsplit(".", 1)[1] for path in drawn.files) == ["csv", "png", "svg"]
 
