@@ -126,7 +126,7 @@ def draw(data) -> Drawing:
                 title="No factorization is cheaper than the norm",
             ),
             Panel(
-                [Line("steps, by their slack", np.arange(len(slacks)), slacks)],
+                [Line("steps, by their slack", jnp.arange(len(slacks)), slacks)],
                 x=Axis("steps"),
                 y=Axis("slack / length of the step"),
                 title="The subgradient's inequality",
