@@ -29,6 +29,7 @@ def library() -> dict:
         "symmetric": room.SymmetricNet.at_scale(1.0, dim=D),
         "pairs": pairs,
         **relu,
+        "powers": room.PowerNet(jnp.zeros((D, 5)), jnp.zeros(5), power=2),
         "ReLU 2 with bias": room.ReluNet.at_zero((D, 5, 1), bias="first"),
         "doubled": room.Doubled.of(relu["ReLU 2"]),
         "linear": room.Linear.at_scale(1.0, dim=D),
