@@ -68,7 +68,7 @@ def draw(data, told, log_alpha, depth, power, share) -> Drawing:
             ),
         ],
         caption="The training loss in the kernel phase at the largest scale, decay = alpha^-p for the first p: it never exceeds "
-        "the bound, which gives away a factor of eight at first and more later.",
+        "the bound, which gives away a factor that grows along the phase.",
     )
 
 
