@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from .provenance import PACKAGE
+from .syntax import program
 
 _DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -98,7 +99,7 @@ class Sources:
 def imports(text: str, home: str) -> list[tuple[str, Asked]]:
     """The names that a program in the package `home` imports, at its top or in a function, each with its origin."""
     found: list[tuple[str, Asked]] = []
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(program(text)):
         if isinstance(node, ast.Import):
             found += [(name.asname or name.name, (name.name, None)) for name in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -116,7 +117,7 @@ def bare(text: str) -> str:
     for word in _comments(text):
         row, start = word.start
         spans.append((row, _bytes(lines, row, start), row, len(lines[row - 1])))
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(program(text)):
         if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             words = node.body[0]
             spans.append((words.lineno, words.col_offset, words.end_lineno or 0, words.end_col_offset or 0))

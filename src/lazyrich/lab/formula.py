@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadInput
+from .syntax import expression
 
 _BINARY = {
     ast.Add: operator.add,
@@ -37,7 +38,7 @@ def evaluate(formula: str, values: Mapping[str, Any]) -> Any:
 
 def _parse(formula: str) -> ast.expr:
     try:
-        return ast.parse(formula[1:].strip(), mode="eval").body
+        return expression(formula[1:].strip())
     except SyntaxError as error:
         raise _refusal(formula) from error
 

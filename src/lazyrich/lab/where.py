@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from ..errors import BadInput
+from .syntax import expression
 
 _COMPARE = {
     ast.Lt: operator.lt,
@@ -82,7 +83,7 @@ def _parse(text: str) -> ast.expr:
     if len(text) > _LONGEST:
         raise _refusal(f"{len(text)} characters")
     try:
-        return ast.parse(text.strip(), mode="eval").body
+        return expression(text.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise _refusal(repr(text)) from None
 

@@ -1,0 +1,44 @@
+"""Syntax trees that several threads ask for at once."""
+
+import gc
+import sys
+import threading
+
+from lazyrich.lab import syntax
+
+TEXT = "\n".join(f"def f{k}(x):\n    return [[x + {k}], (x, {{x: x ** 2}})]" for k in range(50))
+
+
+def test_threads_that_parse_at_once_do_not_disturb_each_other():
+    """With ast.parse in its place this fails on Python 3.11: the collector's callback lets another thread in."""
+    faults = []
+
+    def parse(depth):
+        if depth:
+            return parse(depth - 1)
+        for _ in range(20):
+            try:
+                syntax.program(TEXT)
+                syntax.expression("1 + f(2)")
+            except SystemError as fault:
+                faults.append(fault)
+
+    def give_way(phase, info):
+        for _ in range(5):
+            pass
+
+    interval, threshold = sys.getswitchinterval(), gc.get_threshold()
+    sys.setswitchinterval(1e-6)
+    gc.set_threshold(5)
+    gc.callbacks.append(give_way)
+    try:
+        threads = [threading.Thread(target=parse, args=(20 * k,)) for k in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        gc.callbacks.remove(give_way)
+        gc.set_threshold(*threshold)
+        sys.setswitchinterval(interval)
+    assert not faults
