@@ -82,6 +82,23 @@ def test_a_change_touches_only_what_depends_on_it(house, file, touched):
     assert {name for name in before if before[name] != after[name]} == touched
 
 
+def test_what_is_set_apart_changes_no_digest_but_is_followed(house):
+    def told(apart):
+        return Sources(house, apart).digest("house.claims.sits")
+
+    before = told(["rooms.chair"])
+    for file, same in (("rooms/chair.py", True), ("wood.py", False)):
+        with (house / file).open("a", encoding="utf-8") as text:
+            text.write("more = 1\n")
+        assert (told(["rooms.chair"]) == before) == same
+
+
+def test_the_frame_is_there():
+    sources = Sources(PACKAGE)
+    followed = set().union(*(sources.modules(claim.module) for claim in every()))
+    assert {f"lazyrich.{name}" for name in dependencies.FRAME} <= followed
+
+
 def test_comments_docstrings_and_empty_lines_do_not_count(house):
     before = digests(house)
     chair = house / "rooms" / "chair.py"

@@ -318,8 +318,9 @@ def test_an_empty_store_is_refused(tmp_path):
 def test_the_run_at_the_papers_size_is_shown(store, tmp_path, stale):
     claim, folder = find("woodworth2020/lemma_6"), tmp_path / "results"
     source = "another" if stale else results.digest(claim)
-    whole = told(claim.id, size="paper", claim_source=source, created="2026-11-16T10:00:00Z", cores=2, platform="Linux")
-    results.write(folder, claim, whole)
+    made = {"created": "2026-11-16T10:00:00Z", "cores": 2, "platform": "Linux"}
+    params = claim.settle("paper", {}).shown()
+    results.write(folder, claim, told(claim.id, size="paper", params=params, claim_source=source, **made))
     (folder / "torn.json").write_text("{")
     first = desk.report(store, tmp_path / "out", results=folder)
     text = read(tmp_path / "out" / "claims" / "woodworth2020-lemma_6.html")

@@ -69,10 +69,11 @@ def test_a_claim_that_draws_nothing_has_no_figure(told, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["woodworth2020-lemma_6.json"]
 
 
-def test_a_record_is_stale_when_its_source_changed_or_its_claim_is_gone(told, monkeypatch):
+def test_a_record_is_stale_when_its_source_or_parameters_changed_or_its_claim_is_gone(told, monkeypatch):
     now = results.of(LEMMA, told)
     assert not now.stale
     assert replace(now, source="0" * 16).stale and replace(now, id="woodworth2020/lemma_99").stale
+    assert replace(now, params=now.params | {"trials": 1_000_000}).stale
     monkeypatch.setattr(dependencies, "digest", lambda module: "f" * 16)
     assert now.stale
 

@@ -9,13 +9,17 @@ import hashlib
 import io
 import pathlib
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 
 from .provenance import PACKAGE
 from .syntax import program
 
 _DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+# The frame around every claim carries numbers and makes none: the parameters that it settles and the bounds that it
+# holds readings against stand in the record of each run.
+FRAME = {"errors", "types", "lab.formula", "lab.params", "lab.syntax", "claims.base", "claims.drawing"}
 
 Asked = tuple[str, str | None]
 """A module, and a name in it; None where the module is asked for as a whole."""
@@ -29,15 +33,16 @@ def digest(module: str) -> str:
 
 @cache
 def _here() -> "Sources":
-    return Sources(PACKAGE)
+    return Sources(PACKAGE, FRAME)
 
 
 class Sources:
     """The modules of a package as they are now in its folder, each read once."""
 
-    def __init__(self, package: pathlib.Path):
-        """The package in this folder, which has its name."""
+    def __init__(self, package: pathlib.Path, apart: Collection[str] = ()):
+        """The package in this folder, which has its name; a change of the modules `apart` changes no digest."""
         self._package = package
+        self._apart = {f"{package.name}.{name}" for name in apart}
         self._files: dict[str, pathlib.Path | None] = {}
         self._imports: dict[str, list[tuple[str, Asked]]] = {}
         self._bare: dict[str, str] = {}
@@ -45,7 +50,7 @@ class Sources:
     def digest(self, module: str) -> str:
         """A digest of what a module depends on."""
         told = hashlib.sha256()
-        for name in sorted(self.modules(module)):
+        for name in sorted(self.modules(module) - self._apart):
             if name not in self._bare:
                 self._bare[name] = bare(self._text(name))
             told.update(f"{name}\0{self._bare[name]}\0".encode())

@@ -54,16 +54,23 @@ class Record:
 
     @property
     def stale(self) -> bool:
-        """Whether the source that the claim depends on has changed since, or the claim is gone."""
+        """Whether the source that the claim depends on, or its parameters, changed since, or the claim is gone."""
         try:
-            return self.source != digest(find(self.id))
+            claim = find(self.id)
+            now = claim.settle(self.size, {}).shown()
         except BadInput:
             return True
+        return self.source != digest(claim) or self.params != _as_read(now)
 
 
 def digest(claim: Claim) -> str:
     """A digest of the source that a claim depends on."""
     return dependencies.digest(claim.module)
+
+
+def _as_read(value: Any) -> Any:
+    """A value as it is read again from a record."""
+    return json.loads(json.dumps(value))
 
 
 def stem(identity: str) -> str:
