@@ -144,9 +144,10 @@ def _build(drawing: Drawing, words: frame.Words, plan: Plan) -> tuple[Figure, Pl
         demoted = {mark for place, mark in plan.demoted if place == number}
         axes = figure.add_subplot(grid[divmod(number, columns)])
         drawn.append(panels.Sheet(panel, axes, demoted=demoted, outside=number in plan.outside))
-    figure.align_labels()
     if drawn:
         layout.execute(figure)
+    if len(drawn) > 1:
+        figure.align_labels()  # after the layout, which keeps room for the widest of each row and column
     return figure, _amend(plan, drawn, columns)
 
 

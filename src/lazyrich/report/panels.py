@@ -1,5 +1,6 @@
 """One panel on its axes: scales, marks, labels at their lines, and a legend inside or beside."""
 
+import math
 import warnings
 from collections.abc import Collection
 
@@ -7,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis as AnyAxis
 from matplotlib.legend import Legend
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
 from ..claims.drawing import Axis, Event, Heat, Mark, Panel, Rule, Text
 from ..errors import BadInput
@@ -20,6 +21,8 @@ from .wording import safe
 
 CROWD = 6  # more entries than this stand beside the panel
 TALL = 18  # more than this need a second column
+FAR = 1e5  # over more than this, what stands between two powers of ten is too small to count
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Sheet:
@@ -187,13 +190,25 @@ def _limits(axis: Axis, found: tuple[float, float], *, air: float) -> tuple[floa
 
 
 def _ticks(side: AnyAxis, axis: Axis) -> None:
-    """On a logarithmic axis of under two decades, plain numbers instead of powers."""
+    """On a logarithmic axis, powers of ten; of under two decades, plain numbers."""
     low, high = sorted(side.get_view_interval())
-    if axis.scale != "log" or not (1e-4 < low < high < 1e5 and high < 120 * low):
+    if axis.scale != "log" or not 0 < low < high:
         return
-    side.set_major_locator(LogLocator(subs=(1, 2, 5)) if high / low > 6 else MaxNLocator(5))
-    side.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    if 1e-4 < low and high < 1e5 and high < 120 * low:
+        side.set_major_locator(LogLocator(subs=(1, 2, 5)) if high / low > 6 else MaxNLocator(5))
+        side.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    elif high > 100 * low:
+        side.set_major_formatter(FuncFormatter(lambda value, _: _power(value)))
+        if high > FAR * low:
+            side.set_minor_locator(NullLocator())
+    else:
+        return
     side.set_minor_formatter(NullFormatter())
+
+
+def _power(value: float) -> str:
+    """A power of ten as plain text: matplotlib parses what it sets as a formula, which costs more than the drawing."""
+    return "10" + str(round(math.log10(value))).translate(_RAISED) if value > 0 else ""
 
 
 def _words(axis: Axis) -> str:
