@@ -89,8 +89,8 @@ COMPARED = Simulation(
     compare,
     pose=pose,
     params=[
-        Param("rate", (0.1, 0.4), (0.1, 0.4), smoke=(0.4,), low=1e-5, high=1.0, unit="step"),
-        Param("strength", (3e-4, 1e-4), (1e-4, 1e-5), smoke=(1e-3,), low=1e-8, high=1.0, unit="of the l1 penalty"),
+        Param("rate", (0.1, 0.4), smoke=(0.2, 0.4), low=1e-5, high=1.0, unit="step"),
+        Param("strength", (1e-4, 3e-5), (1e-4, 1e-5), smoke=(1e-3, 3e-4), low=1e-8, high=1.0, unit="of the l1 penalty"),
         Param("reach", 6.0, 10.0, smoke=3.0, low=0.1, high=1e3, unit="slow time"),
         Param("level", 1e-2, smoke=5e-2, low=1e-6, high=0.5, unit="relative error that counts as found"),
         Param("moments", 600, smoke=60, low=12, high=10_000, unit="readings", static=True),
