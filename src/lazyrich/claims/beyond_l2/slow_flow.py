@@ -1,4 +1,4 @@
-r"""The slow phase is one flow: $t_2\cdot\text{rate}\cdot\text{strength}\to T$, the same for three methods, told before training."""
+r"""The slow phase is one flow: $t_2\cdot\text{rate}\cdot\text{strength}\to T$, one for three methods, told before training."""
 
 import numpy as np
 import xarray as xr

@@ -1,4 +1,4 @@
-r"""Theorem C.10: least squares cannot recover what lies outside the rows: $\|\hat b-b^*\|^2\ge\|Pb^*\|^2$, a share $1-N/n$ of it."""
+r"""Theorem C.10: least squares misses what lies outside the rows: $\|\hat b-b^*\|^2\ge\|Pb^*\|^2$, $1-N/n$ of it on average."""
 
 from ...lab.settings.least_squares import SIMULATION
 from ..base import Claim, Control, Evidence, at_least, at_most, near
@@ -72,8 +72,8 @@ def draw(data, d) -> Drawing:
 CLAIM = Claim(
     kind="theorem",
     title="Least squares misses what no measurement sees",
-    says="For N < n the squared error of the ridge answer is at least |P b*|^2, P onto the kernel of the measurements, with equality "
-    "without noise and decay; for Gaussian measurements that is 1 - N/n of |b*|^2 on average.",
+    says="For N < n the squared error of the ridge answer is at least |P b*|^2, P onto the kernel of the measurements, with "
+    "equality without noise and decay; for Gaussian measurements that is 1 - N/n of |b*|^2 on average.",
     source="beyond_l2, theorem C.10",
     simulation=SIMULATION,
     judge=judge,

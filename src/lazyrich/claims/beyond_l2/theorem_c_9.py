@@ -1,4 +1,4 @@
-r"""Theorem C.9: the mean squared residual of the ridge answer, $\sum_i(\frac\lambda{\sigma_i+\lambda})^2(\sigma_ic_i^2+\tau^2) + \tau^2(N-r)$."""
+r"""Theorem C.9: the ridge answer leaves $\sum_i(\frac\lambda{\sigma_i+\lambda})^2(\sigma_ic_i^2+\tau^2) + \tau^2(N-r)$."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from ..drawing import Axis, Drawing, Line, Panel, Points
 
 
 def residual(data, n, decay, noise, *, power=1, beyond=1):
-    r"""The law with $\sigma_i^\text{power}$ in the first term, one in the proof and two in print, and with the last term or not."""
+    r"""The law with $\sigma_i^\text{power}$ in the first term, one in the proof and two in print, and `beyond` times the last."""
     kept = data.eigenvalues > 0
     rank = kept.sum("d")
     shrunk = (decay / (data.eigenvalues + decay)).where(kept & (decay > 0), 0.0) ** 2
@@ -17,7 +17,7 @@ def residual(data, n, decay, noise, *, power=1, beyond=1):
 
 
 def judge(data, n, decay, noise, beyond) -> Evidence:
-    """The mean over draws of the noise beside the law, in standard errors where there is noise and exactly where there is none."""
+    """The mean over draws of the noise beside the law: in standard errors with noise, exactly without."""
     told = residual(data, n, decay, noise, beyond=beyond)
     apart = abs(data.train - told)
     quiet = (apart / data.size).sel(noise=0.0)
@@ -65,8 +65,8 @@ def draw(data, n, decay, noise) -> Drawing:
 CLAIM = Claim(
     kind="theorem",
     title="What the ridge answer leaves of the data",
-    says="The mean squared residual of the ridge answer is the sum over eigenvalues s of (decay/(s + decay))^2 (s c^2 + noise^2), c the "
-    "truth along their directions, plus noise^2 for each measurement beyond the rank.",
+    says="The mean squared residual of the ridge answer is the sum over eigenvalues s of (decay/(s + decay))^2 (s c^2 + noise^2), c "
+    "the truth along their directions, plus noise^2 for each measurement beyond the rank.",
     source="beyond_l2, theorem C.9",
     simulation=SIMULATION,
     judge=judge,
