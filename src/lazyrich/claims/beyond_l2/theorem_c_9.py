@@ -65,7 +65,7 @@ def draw(data, n, decay, noise) -> Drawing:
 CLAIM = Claim(
     kind="theorem",
     title="What the ridge answer leaves of the data",
-    says="The mean squared residual of the ridge answer is the sum over eigenvalues s of (decay/(s + decay))^2 (s c^2 + noise^2), c "
+    says="The mean squared residual of the ridge answer is a sum over eigenvalues s: (decay/(s + decay))^2 (s c^2 + noise^2), c "
     "the truth along their directions, plus noise^2 for each measurement beyond the rank.",
     source="beyond_l2, theorem C.9",
     simulation=SIMULATION,

@@ -64,7 +64,7 @@ def draw(data, n, decay, noise) -> Drawing:
 CLAIM = Claim(
     kind="erratum",
     title="One power of the eigenvalue too many",
-    says="The first term of the ridge answer's mean squared residual is (decay/(s + decay))^2 s c^2, as the proof has it; printed "
+    says="The first term of the ridge answer's mean residual is (decay/(s + decay))^2 s c^2, as the proof has it; printed "
     "is s^2.",
     source="beyond_l2, theorem C.9",
     simulation=SIMULATION,
