@@ -1,3 +1,11 @@
 """Grokking beyond the l2 norm: a small penalty on sparsity, rank or what is known moves a fitted model to the truth."""
 
-CLAIMS = ("slow_flow", "theorem_c_9", "theorem_c_10", "theorem_c_9_exponent")
+CLAIMS = (
+    "slow_flow",
+    "theorem_c_9",
+    "theorem_c_10",
+    "lemma_c_11",
+    "theorem_c_12",
+    "theorem_c_9_exponent",
+    "count_in_c_12",
+)
