@@ -2,10 +2,14 @@
 
 CLAIMS = (
     "slow_flow",
+    "theorem_c_3",
     "theorem_c_9",
     "theorem_c_10",
     "lemma_c_11",
     "theorem_c_12",
+    "theorem_c_13",
+    "theorem_c_14",
+    "theorem_c_15",
     "theorem_c_9_exponent",
     "count_in_c_12",
 )
