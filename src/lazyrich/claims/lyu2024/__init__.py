@@ -18,6 +18,7 @@ CLAIMS = (
     "slow_manifold",
     "corollary_3_11",
     "remark_3_13",
+    "theorem_3_5",
     "corollary_3_7",
     "theorem_3_10",
     "theorem_3_12",
