@@ -19,6 +19,7 @@ CLAIMS = (
     "corollary_3_11",
     "remark_3_13",
     "theorem_3_5",
+    "lemma_c_10",
     "corollary_3_7",
     "theorem_3_10",
     "theorem_3_12",
