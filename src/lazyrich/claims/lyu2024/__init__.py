@@ -20,6 +20,7 @@ CLAIMS = (
     "remark_3_13",
     "theorem_3_5",
     "lemma_c_10",
+    "lemma_c_11",
     "corollary_3_7",
     "theorem_3_10",
     "theorem_3_12",
