@@ -33,6 +33,7 @@ CLAIMS = (
     "theorem_3_4_normalizer",
     "key_insight_factor",
     "bound_17",
+    "lemma_c_11_exponent",
     "w1_sphere",
     "proof_of_3_10",
 )
