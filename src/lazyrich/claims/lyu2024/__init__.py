@@ -22,6 +22,7 @@ CLAIMS = (
     "lemma_c_10",
     "lemma_c_11",
     "corollary_3_7",
+    "sharpness",
     "theorem_3_10",
     "theorem_3_12",
     "property_f_2",
