@@ -37,4 +37,5 @@ CLAIMS = (
     "lemma_c_11_exponent",
     "w1_sphere",
     "proof_of_3_10",
+    "misgrokking_level",
 )
