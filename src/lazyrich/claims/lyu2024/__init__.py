@@ -30,6 +30,7 @@ CLAIMS = (
     "data_collapse",
     "loss_equivalence",
     "small_output_start",
+    "bounds_e_2",
     "recovery_f_5",
     "theorem_3_4_normalizer",
     "key_insight_factor",
