@@ -105,5 +105,5 @@ CLAIM = Claim(
             "objective over decay |theta_0|^2 (log A)^(2/D)/2, the farthest from 1",
         ),
     ),
-    seconds={"quick": 25, "paper": 600},
+    seconds={"quick": 25, "paper": 400},
 )

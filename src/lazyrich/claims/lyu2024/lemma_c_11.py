@@ -133,5 +133,5 @@ CLAIM = Claim(
             "power of log(1/decay) at which the largest norm grows with alpha, times D",
         ),
     ),
-    seconds={"quick": 25, "paper": 600},
+    seconds={"quick": 25, "paper": 400},
 )

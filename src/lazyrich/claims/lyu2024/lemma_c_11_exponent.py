@@ -78,5 +78,5 @@ CLAIM = Claim(
             "power of log(1/decay) at which the last squared norm grows with p, times D",
         ),
     ),
-    seconds={"quick": 25, "paper": 600},
+    seconds={"quick": 25, "paper": 400},
 )

@@ -119,5 +119,5 @@ CLAIM = Claim(
             "theta less its best combination of gradients at the end, in the same units, the median draw",
         ),
     ),
-    seconds={"quick": 25, "paper": 600},
+    seconds={"quick": 25, "paper": 400},
 )
