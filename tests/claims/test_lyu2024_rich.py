@@ -9,7 +9,10 @@ import pytest
 import xarray as xr
 
 from lazyrich.claims.lyu2024 import bounds_e_2, lemma_c_11, sharpness
-from lazyrich.models import PowerNet, outputs
+from lazyrich.dynamics.directed import Turned
+from lazyrich.lab.settings.rich_phase import reading
+from lazyrich.measures.kkt import decay_residual
+from lazyrich.models import DiagonalNet, LogDiagonalNet, PowerNet, outputs
 from lazyrich.problems import Split
 
 
@@ -55,3 +58,14 @@ def test_the_gain_of_margin_is_0_at_the_kernel_and_1_at_the_largest():
     assert gain.values == pytest.approx([0.0, 1.0], abs=1e-12)
     data["clock"] = xr.DataArray([-1.0, 1.0], dims="t")
     assert float(sharpness.reached(data, gain, 0.25)) == pytest.approx(-0.5)
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+def test_the_residual_is_that_of_the_diagonal_net(depth):
+    data = Split(jr.normal(jr.key(0), (4, 6)), jnp.array([1.0, -1.0, 1.0, -1.0]))
+    now = Turned(DiagonalNet.at_scale(1.0, dim=6, depth=depth), 0.2 * jr.normal(jr.key(3), (12,)), jnp.asarray(0.3))
+    u, v = (jnp.log1p(part) + now.log_scale for part in jnp.split(now.delta, 2))
+    net, told = LogDiagonalNet((u + v) / 2, (u - v) / 2, depth), reading(data, -1.0)(now)
+    np.testing.assert_allclose(told["residual"], decay_residual(net, data, log_decay=-1.0), rtol=1e-10)
+    np.testing.assert_allclose(told["margins"], data.y * (data.x @ net.effective()), rtol=1e-10)
+    np.testing.assert_allclose(told["log_norm"], jnp.log(jnp.sum(jnp.exp(2 * u) + jnp.exp(2 * v))) / 2, rtol=1e-10)
