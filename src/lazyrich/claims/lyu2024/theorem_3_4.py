@@ -7,11 +7,11 @@ import jax.numpy as jnp
 import jax.random as jr
 import numpy as np
 
-from ...inits import gaussian
 from ...lab import Param, Simulation
 from ...lab.settings.diagonal_classification import pose_apart
 from ...lab.settings.kernel_phase import follow
-from ...models import Doubled, PowerNet, outputs
+from ...lab.settings.power_nets import begin
+from ...models import outputs
 from ...problems import Split
 from ...types import Array, Float
 from ..base import Claim, Control, Evidence, at_most, near
@@ -35,13 +35,10 @@ def pose(key, n, d, gap, degree, width, rectified, fresh) -> Posed:
     """Gaussian points pushed apart, and two-layer nets of Gaussian weights, doubled."""
     train = pose_apart(key, n, d, gap).train
     assert isinstance(train, Split)
-
-    def begin(key):
-        shape = PowerNet(jnp.zeros((d, width)), jnp.zeros(width), degree - 1, bool(rectified))
-        return Doubled.of(gaussian(key, shape, scale=(d**-0.5, width**-0.5)))
-
-    keys = jr.split(jr.fold_in(key, 1))
-    return Posed(train, jr.normal(jr.fold_in(key, 3), (fresh, d)), begin(keys[0]), begin(keys[1]))
+    start, other = (
+        begin(part, d=d, degree=degree, width=width, rectified=rectified) for part in jr.split(jr.fold_in(key, 1))
+    )
+    return Posed(train, jr.normal(jr.fold_in(key, 3), (fresh, d)), start, other)
 
 
 def simulate(key, problem, *, log_alpha, power):
