@@ -3,6 +3,7 @@
 CLAIMS = (
     "figure_1a",
     "figure_1b",
+    "label_noise",
     "theorem_3_4",
     "corollary_3_6",
     "norm_decay",
@@ -19,6 +20,7 @@ CLAIMS = (
     "corollary_3_11",
     "remark_3_13",
     "corollary_3_7",
+    "transition_widths",
     "theorem_3_10",
     "theorem_3_12",
     "property_f_2",
@@ -26,6 +28,7 @@ CLAIMS = (
     "data_collapse",
     "loss_equivalence",
     "small_output_start",
+    "theorem_b_1",
     "recovery_f_5",
     "theorem_3_4_normalizer",
     "key_insight_factor",
