@@ -29,6 +29,7 @@ CLAIMS = (
     "loss_equivalence",
     "small_output_start",
     "theorem_b_1",
+    "sharpness_aware",
     "recovery_f_5",
     "theorem_3_4_normalizer",
     "key_insight_factor",
