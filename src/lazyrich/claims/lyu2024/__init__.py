@@ -30,6 +30,7 @@ CLAIMS = (
     "small_output_start",
     "theorem_b_1",
     "sharpness_aware",
+    "margin_growth",
     "recovery_f_5",
     "theorem_3_4_normalizer",
     "key_insight_factor",
