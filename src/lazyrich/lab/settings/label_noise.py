@@ -135,11 +135,11 @@ def compared(clock, told: dict, seen: dict, size) -> dict:
     r"""Theory and the mean of all draws side by side, with the worst of their outcomes, and when they fit and pass `LEVELS`.
 
     `from_drift` and `from_settled` are mean squared distances of the weights from the drift and from its first point. `size` is
-    what noise adds to losses, over what noise of deviation 1 adds per unit of the rate.
+    what noise adds to losses, over what noise of deviation 1 adds per unit of the rate: it is taken off before times are read.
     """
     weights, drift = seen["effective"], told.pop("drift")
     train, test = seen["train"].mean(0), seen["test"].mean(0)
-    first = told["told"][0]
+    first, fitted = told["told"][0], train - size * told["flutter_train"]
     return {
         **told,
         "clock": clock,
@@ -148,7 +148,7 @@ def compared(clock, told: dict, seen: dict, size) -> dict:
         "from_drift": jnp.sum((weights - drift) ** 2, axis=-1).mean(0),
         "from_settled": jnp.sum((weights - drift[0]) ** 2, axis=-1).mean(0),
         "moved": jnp.sum((drift - drift[0]) ** 2, axis=-1),
-        "fits": first_below(Curve(clock, train / train[0], "training loss"), 0.5).value,
+        "fits": first_below(Curve(clock, fitted / train[0], "training loss"), 0.5).value,
         "passes": passages(clock, test - size * told["flutter"], first),
         "told_passes": passages(clock, told["told"], first),
         "outcome": jnp.maximum(told["outcome"], seen["outcome"].max()),
