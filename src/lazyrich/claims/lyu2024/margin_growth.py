@@ -96,8 +96,8 @@ def judge(data, n, depth, size, power) -> Evidence:
             at_least(
                 "share of runs that pass every level",
                 (data.passes < np.inf).all("m").mean(),
-                1,
-                why="a time and a width need the rise",
+                0.7,
+                why="a draw whose sparse rule is hard to find has no such times by the end; medians need most draws",
             ),
             at_least(
                 "test accuracy at the end",
