@@ -3,6 +3,7 @@
 CLAIMS = (
     "figure_1a",
     "figure_1b",
+    "figure_3",
     "theorem_3_4",
     "corollary_3_6",
     "norm_decay",
@@ -32,4 +33,5 @@ CLAIMS = (
     "bound_17",
     "w1_sphere",
     "proof_of_3_10",
+    "transition_of_figure_3",
 )
