@@ -52,7 +52,7 @@ def judge(data, told, alpha) -> Evidence:
                 plateau.mean(),
                 1,
                 0.02,
-                why="entries not seen are those of W^3/(24 kappa^2), some thousandths of the seen ones at half the phase's length",
+                why="entries not seen are those of W^3/(24 kappa^2), thousandths of the seen ones at half the phase's length",
             ),
             near(
                 "a tenth of the fall less the end of the kernel phase, in slow time, the median draw",
@@ -118,8 +118,8 @@ def draw(data, told, alpha, decay, rate) -> Drawing:
     ]
     return Drawing(
         panels,
-        caption="Some entries of the table ij/d^2, fitted by U U^T - V V^T from alpha I with decay. The data are fitted at once and "
-        "the rest filled with zeros; long after, the matrix of least nuclear norm is found. Both times are told beforehand.",
+        caption="Some entries of the table ij/d^2, fitted by U U^T - V V^T from alpha I with decay. The data are fitted at once "
+        "and the rest filled with zeros; long after, the matrix of least nuclear norm is found. Both times are told beforehand.",
     )
 
 

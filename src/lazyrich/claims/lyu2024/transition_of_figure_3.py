@@ -30,7 +30,7 @@ def judge(data, told, alpha, named) -> Evidence:
                 (last.halves / time).median(),
                 1,
                 0.15,
-                why="the window ends where the norm stops to grow; 0.35 of slow time in 2.5 and more, a factor of two in the norm",
+                why="the window ends where the norm stops to grow; 0.35 in 2.5 and more, a factor of two in the norm",
             ),
             at_least(
                 "test loss at the time named, over that of zero filling, the median draw",
@@ -83,16 +83,16 @@ def draw(data, told, alpha) -> Drawing:
     ]
     return Drawing(
         panels,
-        caption="The multiplication table completed with decay: the test loss falls near the end of theory's window, log(alpha) plus "
-        "what the data say, in units of 1/decay. The time printed for it, 10 in these units, comes when all is over.",
+        caption="The multiplication table completed with decay: the test loss falls near the end of theory's window, log(alpha) "
+        "plus what the data say, in units of 1/decay. The time printed for it, 10 in these units, comes when all is over.",
     )
 
 
 CLAIM = Claim(
     kind="erratum",
     title="The table's transition comes before a million steps",
-    says="Half of the fall of the test loss in figure 3 is at log(alpha)/decay plus a time of the data, near 3.6e5 steps of 0.1 at "
-    "the paper's size; printed is a transition at about 1e6 steps, 10/decay, where the fall is over.",
+    says="Half of the fall of the test loss in figure 3 is at log(alpha)/decay plus a time of the data, near 3.6e5 steps of 0.1 "
+    "at the paper's size; printed is a transition at about 1e6 steps, 10/decay, where the fall is over.",
     source="lyu2024, section 3.3 (figure 3)",
     simulation=SIMULATION,
     refer=refer,

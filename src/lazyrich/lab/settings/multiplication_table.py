@@ -91,7 +91,7 @@ SIMULATION = Simulation(
     params=[
         Param("alpha", (10.0,), smoke=(6.0,), low=1.0, high=1e3, unit="diagonal of U and V at the start"),
         Param("decay", 1e-3, 1e-4, smoke=0.01, low=1e-7, high=0.1, unit="strength of L2"),
-        Param("rate", "=5/alpha**2", "=10/alpha**2", smoke=0.01, low=1e-6, high=10.0, unit="of descent"),
+        Param("rate", "=8/alpha**2", "=10/alpha**2", smoke=0.01, low=1e-6, high=10.0, unit="of descent"),
         Param("horizon", "=10/decay", smoke="=4/decay", low=1.0, high=1e12, unit="time"),
         Param("d", 20, 97, smoke=6, low=3, high=200, unit="rows", static=True),
         Param("seen", 0.3, 0.05, smoke=0.4, low=0.01, high=0.99, unit="share of the entries", static=True),
