@@ -3,6 +3,9 @@
 CLAIMS = (
     "figure_1a",
     "figure_1b",
+    "figure_2a",
+    "figure_2b",
+    "figure_2c",
     "figure_3",
     "theorem_3_4",
     "corollary_3_6",
