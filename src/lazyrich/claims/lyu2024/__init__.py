@@ -7,6 +7,8 @@ CLAIMS = (
     "figure_2b",
     "figure_2c",
     "figure_3",
+    "figure_4a",
+    "figure_4b",
     "theorem_3_4",
     "corollary_3_6",
     "norm_decay",
