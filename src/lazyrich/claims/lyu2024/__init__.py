@@ -30,6 +30,7 @@ CLAIMS = (
     "property_f_2",
     "envelope",
     "data_collapse",
+    "multiclass_kkt",
     "loss_equivalence",
     "small_output_start",
     "recovery_f_5",

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import jax.random as jr
 from jax.flatten_util import ravel_pytree
 
-from ...dynamics import Chebyshev, GradientFlow
+from ...dynamics import Chebyshev, GradientFlow, Trajectory
 from ...events import first_above
 from ...inits import he_pairs
 from ...losses import MEAN, CrossEntropy
@@ -56,19 +56,32 @@ def margins(net, data: Split):
     return jnp.where(jnp.arange(told.shape[1]) == own, jnp.inf, lead)
 
 
-def simulate(key, problem, *, modulus, width, alpha, last, decay, horizon, tolerance, points):
-    """Curves along the flow of the mean cross-entropy with decay, until the test is nearly all right; when they rise."""
-    start = begin(key, modulus=modulus, width=width, alpha=alpha, last=last)
-    goal = Objective(problem.train, CrossEntropy(), factor=MEAN, penalties=[(L2(), decay)])
-    knee = horizon / 10
-    rest = jnp.linspace(knee, horizon, points - EARLY)
-    times = jnp.concatenate([jnp.zeros(1), jnp.geomspace(knee / 100, knee, EARLY)[:-1], rest])
+def cost(problem: Problem, decay) -> Objective:
+    """The mean cross-entropy with decay."""
+    return Objective(problem.train, CrossEntropy(), factor=MEAN, penalties=[(L2(), decay)])
+
+
+def follow(problem: Problem, start: PairNet, times, *, decay, tolerance, read, stop=None) -> Trajectory:
+    """The flow of the mean cross-entropy with decay."""
     floor = FLOOR * jnp.sqrt(jnp.mean(ravel_pytree(start)[0] ** 2))
     flow = GradientFlow(
         Chebyshev(refresh=100), tolerance, tolerance * floor, max_steps=200_000, reduce=None, land=False
     )
+    return flow.run(cost(problem, decay), start, times, read=read, stop=stop)
+
+
+def simulate(key, problem, *, modulus, width, alpha, last, decay, horizon, tolerance, points):
+    """Curves along the flow of the mean cross-entropy with decay, until the test is nearly all right; when they rise."""
+    start = begin(key, modulus=modulus, width=width, alpha=alpha, last=last)
+    knee = horizon / 10
+    rest = jnp.linspace(knee, horizon, points - EARLY)
+    times = jnp.concatenate([jnp.zeros(1), jnp.geomspace(knee / 100, knee, EARLY)[:-1], rest])
     read = readings(problem)
-    path = flow.run(goal, start, times, read=read, stop=lambda net: read["test"](net) >= ENOUGH)
+
+    def done(net):
+        return read["test"](net) >= ENOUGH
+
+    path = follow(problem, start, times, decay=decay, tolerance=tolerance, read=read, stop=done)
     train, test = (Curve(times, path.reads[name], f"{name} accuracy") for name in ("train", "test"))
     fits = first_above(train, 1.0).value
     return {
