@@ -85,5 +85,5 @@ CLAIM = Claim(
         size="quick",
     ),
     sizes={"paper": {"trials": 4}},
-    seconds={"quick": 20, "paper": 40},
+    seconds={"quick": 30, "paper": 40},
 )

@@ -84,5 +84,5 @@ CLAIM = Claim(
         size="quick",
     ),
     sizes={"quick": {"width": 64}, "paper": {"trials": 2}},
-    seconds={"quick": 40, "paper": 300},
+    seconds={"quick": 50, "paper": 300},
 )

@@ -50,7 +50,7 @@ SIMULATION = Simulation(
         Param("until", 5.0, 10.0, smoke=1.0, low=0.01, high=100.0, unit="time with decay, over 1/decay"),
         Param("steps", 2_000, 100_000, smoke=200, low=10, high=10_000_000, unit="steps without decay"),
         Param("alpha", 4.0, low=0.1, high=100.0, unit="times a He start, with decay"),
-        Param("tolerance", 0.1, 0.01, low=1e-6, high=1.0, unit="of the flow, relative"),
+        Param("tolerance", 0.1, 0.01, low=1e-6, high=1.0, unit="of the flow, relative", static=True),
         Param("rate", 1.0, low=1e-4, high=10.0, unit="of descent on log L, at first"),
         Param("first", 3.0, 0.5, smoke=1.0, low=1e-4, high=100.0, unit="rate of plain descent"),
         Param("around", 6, smoke=3, low=1, high=100, unit="points whose gradients count", static=True),

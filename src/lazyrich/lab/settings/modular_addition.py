@@ -21,7 +21,7 @@ from ..simulation import Simulation
 ENOUGH = 0.98
 # How many times come before a tenth of the horizon, evenly in the logarithm.
 EARLY = 25
-# Errors are measured beside each weight, and beside this share of the usual weight of the start where one is smaller.
+# Errors are measured beside each weight, and beside this share of a He start's first weights where one is smaller.
 FLOOR = 0.4
 
 
@@ -63,10 +63,8 @@ def cost(problem: Problem, decay) -> Objective:
 
 def follow(problem: Problem, start: PairNet, times, *, decay, tolerance, read, stop=None) -> Trajectory:
     """The flow of the mean cross-entropy with decay."""
-    floor = FLOOR * jnp.sqrt(jnp.mean(ravel_pytree(start)[0] ** 2))
-    flow = GradientFlow(
-        Chebyshev(refresh=100), tolerance, tolerance * floor, max_steps=200_000, reduce=None, land=False
-    )
+    floor = tolerance * FLOOR * start.first.shape[0] ** -0.5
+    flow = GradientFlow(Chebyshev(refresh=100), tolerance, floor, max_steps=200_000, reduce=None, land=False)
     return flow.run(cost(problem, decay), start, times, read=read, stop=stop)
 
 
@@ -114,7 +112,7 @@ SIMULATION = Simulation(
         Param("last", 1.0, low=0.0, high=1.0, unit="what multiplies the last layer of the start"),
         Param("until", "=5+log(alpha)", "=8+log(alpha)", smoke=1.0, low=0.1, high=100.0, unit="horizon times decay"),
         Param("horizon", "=until/decay", low=1.0, high=1e12, unit="time"),
-        Param("tolerance", 0.1, 0.01, low=1e-6, high=1.0, unit="of the flow, relative"),
+        Param("tolerance", 0.1, 0.01, low=1e-6, high=1.0, unit="of the flow, relative", static=True),
         Param("points", 90, smoke=60, low=50, high=2_000, unit="times on the curve", static=True),
         *TABLE,
     ],
