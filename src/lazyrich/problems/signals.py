@@ -16,7 +16,7 @@ def digit_zero() -> Float[Array, " 64"]:
     """
     from sklearn.datasets import load_digits
 
-    image = load_digits().images[0].ravel() / 16
+    image = np.asarray(load_digits(return_X_y=True)[0])[0] / 16
     return jnp.asarray(np.where(image < 0.5, 0.0, image))
 
 

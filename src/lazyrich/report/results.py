@@ -12,13 +12,14 @@ import secrets
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, get_args, get_type_hints
+from typing import Any, cast, get_args, get_type_hints
 
 from ..claims import Claim, Reading, find
 from ..claims import drawing as drawings
 from ..claims.base import Verdict
 from ..errors import BadInput
 from ..lab import dependencies
+from ..lab.params import Size
 
 WIDTH, MOST = 720, 80_000  # pixels and bytes of a figure
 MACHINE = ("device", "cores", "python", "jax", "platform")
@@ -57,7 +58,7 @@ class Record:
         """Whether the source that the claim depends on, or its parameters, changed since, or the claim is gone."""
         try:
             claim = find(self.id)
-            now = claim.settle(self.size, {}).shown()
+            now = claim.settle(cast(Size, self.size)).shown()
         except BadInput:
             return True
         return self.source != digest(claim) or self.params != _as_read(now)

@@ -1,7 +1,6 @@
 """What the guarantees for descent on a sum of squares and a norm share: the best so far, their bounds, and one drawing."""
 
 import numpy as np
-import xarray as xr
 
 from ..base import Reading, at_least, at_most
 from ..drawing import Axis, Drawing, Line, Panel
@@ -52,6 +51,6 @@ def draw_gap(gap, bound, *, name: str, caption: str) -> Drawing:
     return Drawing(panels, caption=caption)
 
 
-def pick(a: xr.DataArray) -> xr.DataArray:
+def pick(a):
     """One draw without decay at a constant rate."""
-    return a.isel(trial=0, **{axis: 0 for axis in ("decay", "fading") if axis in a.dims})
+    return a.isel({axis: 0 for axis in ("trial", "decay", "fading") if axis in a.dims})

@@ -20,7 +20,7 @@ def slow(problem: Problem, level: float) -> dict[str, float]:
     size = np.linalg.norm(truth)
     missed = np.linalg.norm(path.positions - truth, axis=1) / size
     return {
-        "finds": _first_within(path, truth, level * size),
+        "finds": _first_within(path, truth, float(level * size)),
         "extinction": path.extinction,
         "missed": float(missed[-1]),
         "least_squares": float(missed[0]),

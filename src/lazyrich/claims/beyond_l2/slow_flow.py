@@ -1,12 +1,11 @@
 r"""The slow phase is one flow: $t_2\cdot\text{rate}\cdot\text{strength}\to T$, one for three methods, told before training."""
 
 import numpy as np
-import xarray as xr
 
 from ...lab.settings.l1_descent import COMPARED, METHODS
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Axis, Drawing, Event, Line, Panel, Points
-from ..labelled import spread
+from ..labelled import side_by_side, spread
 from .limits import SAME, slow
 
 
@@ -23,7 +22,7 @@ def pace(ratio, axis: str):
 def judge(data, told, strength, power) -> Evidence:
     """Times in units of rate x strength^power beside the flow's, between methods, and as rate and strength change."""
     good = told["missed"] < SAME
-    times = xr.concat([data[f"{method}_finds"] for method in METHODS], "method")
+    times = side_by_side([data[f"{method}_finds"] for method in METHODS], "method")
     ratio = (times * strength ** (power - 1) / told["finds"]).where(good, drop=True)
     weakest = ratio.isel(strength=-1)
     return Evidence(

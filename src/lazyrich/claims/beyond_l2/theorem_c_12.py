@@ -1,11 +1,11 @@
 r"""Theorem C.12: all entries are below $\alpha$ after $\lfloor\|b\|_\infty/\alpha\rfloor$ updates by signs."""
 
 import numpy as np
-import xarray as xr
 
 from ...lab.settings.sign_steps import SIMULATION
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Axis, Drawing, Event, Line, Panel, Rule
+from ..labelled import places
 
 POWERS = (1.0, 2.0, 4.0)
 
@@ -13,7 +13,7 @@ POWERS = (1.0, 2.0, 4.0)
 def judge(data, d, log_step, share) -> Evidence:
     """The largest entry at the time named and one update earlier, and all norms from then on."""
     size = abs(data.w) / 2.0**log_step
-    counts = xr.DataArray(np.arange(size.sizes["t"]), dims="t")
+    counts = places(size, "t")
     named = np.floor(share * data.ratio.max("d"))
     largest = size.max("d")
     after = largest.where(counts >= named)

@@ -1,17 +1,15 @@
 r"""Theorem C.15: proximal descent with $\alpha\le1/(\sigma_\max+\lambda)$ has $f(T)-f(b)\le R^2/2\alpha T$."""
 
-import numpy as np
-import xarray as xr
-
 from ...lab.settings.l1_guarantees import SIMULATION
 from ..base import Claim, Control, Evidence, at_most
 from ..drawing import Drawing
+from ..labelled import places
 from .guarantees import draw_gap, pick, readings
 
 
 def bound(data, power):
     """The bound after each step, or with another power of their number."""
-    count = xr.DataArray(np.arange(1.0, data.sizes["t"]), dims="t")
+    count = 1.0 + places(data, "t").isel(t=slice(None, -1))
     return data.distance / (2 * data.rate * count**power)
 
 

@@ -41,17 +41,17 @@ def judge(data, n, decay, noise, power) -> Evidence:
 def draw(data, n, decay, noise) -> Drawing:
     """Residuals of all draws without noise against both forms of the law."""
     seen = data.train.isel(decay=-1, noise=0).transpose("n", "trial").values.ravel()
-    marks = []
-    for name, power, role in (("corrected", 1, "measured"), ("as printed", 2, "control")):
-        told = (
-            residual(data, n, decay, noise, power=power).isel(decay=-1, noise=0).transpose("n", "trial").values.ravel()
-        )
-        marks.append(Points(name, told, seen, role=role))
+    told = [residual(data, n, decay, noise, power=power).isel(decay=-1, noise=0) for power in (1, 2)]
+    corrected, printed = (part.transpose("n", "trial").values.ravel() for part in told)
     ends = [float(seen.min()), float(seen.max())]
     return Drawing(
         [
             Panel(
-                [*marks, Line("equal", ends, ends, role="theory")],
+                [
+                    Points("corrected", corrected, seen),
+                    Points("as printed", printed, seen, role="control"),
+                    Line("equal", ends, ends, role="theory"),
+                ],
                 x=Axis("what the law says", scale="log"),
                 y=Axis("squared residual", scale="log"),
             )
