@@ -29,17 +29,3 @@ def farthest(a, target):
     """The entry farthest from a target; NaN if any is."""
     values = a.values.ravel()
     return values[np.argmax(np.abs(values - target))]
-
-
-def places(a, axis: str):
-    """0, 1, 2 ... along an axis."""
-    import xarray as xr
-
-    return xr.DataArray(np.arange(a.sizes[axis]), dims=axis)
-
-
-def side_by_side(parts, axis: str):
-    """Several arrays as one, along an axis of its own."""
-    import xarray as xr
-
-    return xr.concat(parts, axis)

@@ -3,9 +3,10 @@ r"""The slow phase is one flow: $t_2\cdot\text{rate}\cdot\text{strength}\to T$, 
 import numpy as np
 
 from ...lab.settings.l1_descent import COMPARED, METHODS
+from ..axes import side_by_side
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Axis, Drawing, Event, Line, Panel, Points
-from ..labelled import side_by_side, spread
+from ..labelled import spread
 from .limits import SAME, slow
 
 

@@ -3,9 +3,9 @@ r"""Theorem C.12: all entries are below $\alpha$ after $\lfloor\|b\|_\infty/\alp
 import numpy as np
 
 from ...lab.settings.sign_steps import SIMULATION
+from ..axes import places
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Axis, Drawing, Event, Line, Panel, Rule
-from ..labelled import places
 
 POWERS = (1.0, 2.0, 4.0)
 

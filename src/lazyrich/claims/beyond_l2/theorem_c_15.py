@@ -1,9 +1,9 @@
 r"""Theorem C.15: proximal descent with $\alpha\le1/(\sigma_\max+\lambda)$ has $f(T)-f(b)\le R^2/2\alpha T$."""
 
 from ...lab.settings.l1_guarantees import SIMULATION
+from ..axes import places
 from ..base import Claim, Control, Evidence, at_most
 from ..drawing import Drawing
-from ..labelled import places
 from .guarantees import draw_gap, pick, readings
 
 
