@@ -4,13 +4,15 @@ import os
 import sys
 from pathlib import Path
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # two test processes share the cores
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # two test processes share the cores: for the processes that tests start,
 os.environ.pop("EQX_ON_ERROR", None)  # the commands turn run-time checks off; here they must raise
 
 import hypothesis
 import jax
 import jaxtyping
+import threadpoolctl
 
+threadpoolctl.threadpool_limits(limits=1, user_api="blas")  # and for this one, where a plugin brought numpy before
 jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_compilation_cache_dir", str(Path(__file__).parent.parent / ".pytest_cache" / "xla"))
 jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -96,10 +97,18 @@ def solver_counts(data) -> dict[str, Any]:
         return counts
     if "outcome" in data:
         codes = data["outcome"].values.ravel().tolist()
-        counts |= {"runs": len(codes), "outcomes": {str(code): codes.count(code) for code in sorted(set(codes))}}
+        counts |= {"runs": len(codes), "outcomes": {_ending(code): codes.count(code) for code in sorted(set(codes))}}
     if "steps" in data:
         counts |= {"steps": int(data["steps"].sum()), "most_steps": int(data["steps"].max())}
     return counts
+
+
+def _ending(code: float | int) -> str:
+    """How runs with this code ended, in a few words."""
+    from ..dynamics import Outcome
+
+    known = code in range(len(Outcome.SENTENCES))
+    return re.split("[;:.]", Outcome.SENTENCES[int(code)])[0] if known else f"code {code:g}"
 
 
 def changed(claim: Claim, result: Result) -> dict[str, Any]:

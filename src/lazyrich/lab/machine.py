@@ -3,6 +3,7 @@
 import os
 import pathlib
 import platform
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -32,8 +33,9 @@ def before_imports() -> None:
 
 
 def prepare() -> None:
-    """Turn on double precision and keep compiled programs on disk for the next process."""
+    """Turn on double precision, keep compiled programs on disk for the next process, and pin linear algebra to one thread."""
     before_imports()
+    pin_blas()
     import jax
 
     jax.config.update("jax_enable_x64", True)
@@ -41,6 +43,20 @@ def prepare() -> None:
         jax.config.update("jax_compilation_cache_dir", str(cache_folder()))
     jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
     jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+
+
+@cache
+def pin_blas() -> None:
+    """One thread for BLAS from here on, unless the environment says how many.
+
+    Trials run beside each other already, and their matrices are small: threads that wait for each other on a busy machine
+    make a path of least-entropy interpolants take thirty times as long.
+    """
+    import scipy.linalg  # noqa: F401  (brings a BLAS of its own, which is to be pinned too)
+    from threadpoolctl import threadpool_limits
+
+    if not any(name in os.environ for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")):
+        threadpool_limits(limits=1, user_api="blas")
 
 
 def cache_folder() -> pathlib.Path:

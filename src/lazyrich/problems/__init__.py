@@ -1,11 +1,13 @@
 """What must be fitted: data drawn from a law, with the truth kept beside it."""
 
 from .base import AbstractLaw, Entries, Problem, Split
+from .compressed_sensing import compressed_sensing, measure
 from .images import cifar10, digits, mnist
 from .low_rank_product import low_rank_product
 from .margin_classification import MarginLaw, margin_classification
 from .matrix import low_rank_matrix, multiplication_table
 from .modular_addition import modular_addition
+from .signals import digit_zero, fourier, polynomial, waves
 from .sparse_classification import SparseSignLaw, sparse_classification
 from .sparse_recovery import SparseLinearLaw, sparse_recovery
 from .teacher_student import CircleLaw, circle_teacher
@@ -24,13 +26,19 @@ __all__ = [
     "Split",
     "circle_teacher",
     "cifar10",
+    "compressed_sensing",
+    "digit_zero",
     "digits",
+    "fourier",
     "low_rank_matrix",
     "low_rank_product",
     "margin_classification",
+    "measure",
     "mnist",
     "modular_addition",
     "multiplication_table",
+    "polynomial",
     "sparse_classification",
     "sparse_recovery",
+    "waves",
 ]

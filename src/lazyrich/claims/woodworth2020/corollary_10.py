@@ -14,7 +14,7 @@ def bound(data, width, mu, d):
     return 4 * np.sqrt(data.high) / (data.low * np.sqrt(mu)) + 32 * (d * data.high) ** 1.5 * alpha / data.low
 
 
-def judge(data, width, mu, d, exponent) -> Evidence:
+def judge(data, width, mu, d, n, exponent) -> Evidence:
     """Within the explicit bound, and falling as 1/(alpha sqrt(k)) + alpha does."""
     move = data.move.max("t", skipna=False)
     alpha = np.sqrt(mu / width)
@@ -30,10 +30,9 @@ def judge(data, width, mu, d, exponent) -> Evidence:
             at_most(
                 "largest move over 1/(alpha sqrt(k)) + alpha",
                 (move / law).max(),
-                2.5,
-                why="the first order is |r|/sqrt(2 mu lambda), |r| <= 1 + alpha^2 sqrt(k) sqrt(n Lambda): 0.7 "
-                "and sqrt(n Lambda / 2) = 3.5 "
-                "at most, a half of it for directions that are not the slowest",
+                np.sqrt(n * data.high / (2 * data.low)).max(),
+                why="the first order is |r|/sqrt(2 mu lambda), |r| <= 1 + alpha^2 sqrt(k) sqrt(n Lambda): sqrt(n Lambda / "
+                "(2 lambda)) at most, if all of the output had to be undone in the slowest direction",
             ),
             at_least(
                 "least move over 1/(alpha sqrt(k)) + alpha",

@@ -22,10 +22,10 @@ def judge(data, power) -> Evidence:
     return Evidence(
         sound=[at_least("fewest scales of the far law", far.sum("m").min(), 2, why="an empty range says nothing")],
         holds=[
-            at_least(
-                "least excess l1 norm",
-                data.excess_l1.min(),
-                -1e-12,
+            at_most(
+                "deepest fall below the least l1 norm",
+                (-data.excess_l1).clip(min=0).max(),
+                1e-12,
                 why="nothing is below the least; rounding of norms of order 1",
             ),
             at_most(
