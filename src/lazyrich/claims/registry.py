@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..errors import BadInput
 from .base import Claim
 
-PAPERS = ("woodworth2020", "lyu2024")
+PAPERS = ("woodworth2020", "lyu2024", "beyond_l2")
 
 
 def find(identity: str) -> Claim:

@@ -18,7 +18,7 @@ from .diagonal_regression import pose as plain_pose
 # Few samples and inputs of moderate condition: the reduced flow is stiff by a few hundred only, which an explicit method
 # bears. It jitters at some 30 times its tolerance: the residual is followed down to a hundred times it.
 # Steps at the edge of stability leave a residual in proportion to the tolerance: this one lets the loss fall below MISS.
-FLOW = GradientFlow(solver=dfx.Tsit5(), rtol=1e-11, atol=1e-13, land=False)
+FLOW = GradientFlow(solver=dfx.Tsit5(), rtol=1e-11, atol=1e-13, land=False, max_steps=1_000_000)
 MISS = 1e-16
 
 
