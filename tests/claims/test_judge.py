@@ -102,6 +102,8 @@ def test_mistakes_are_named_when_the_claim_is_written():
         make(control=Control("?", changes={"unknown": 1}, breaks=("gap",)))
     with pytest.raises(TypeError, match="must change something"):
         make(control=Control("?", changes={}, breaks=("gap",)))
+    with pytest.raises(TypeError, match="options of every check"):
+        make(simulation=Simulation(lambda *, size: {"end": size}, [Param("size", 1.0)], {"end": ""}, random=False))
 
 
 def test_a_drawing_of_a_model_is_skipped_and_drawn():

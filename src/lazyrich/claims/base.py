@@ -14,6 +14,8 @@ from .drawing import Drawing
 Kind = Literal[
     "figure", "table", "theorem", "lemma", "corollary", "proposition", "statement", "derived", "erratum", "drawing"
 ]
+# What `check` takes beside a claim's own parameters.
+RESERVED = {"identity", "size", "seed", "store", "reuse"}
 # JSON has no infinity: below every number stands the least float.
 _LARGEST = sys.float_info.max
 
@@ -158,6 +160,8 @@ class Claim:
             if missing := set(asked(function)) - known:
                 raise TypeError(f"{self.id}: {function.__name__} asks for {sorted(missing)}, which nobody provides")  # pyright: ignore
         unknown = set(self.control.changes) - known | {n for s in self.sizes.values() for n in s} - params
+        if taken := params & RESERVED:
+            raise TypeError(f"{self.id}: {sorted(taken)} are options of every check; name its parameters otherwise")
         if unknown or set(self.least) - params or params & set(self.constants):
             raise TypeError(f"{self.id}: {sorted(unknown)} are not its parameters or constants")
         checked = self.kind != "drawing"

@@ -53,8 +53,11 @@ def pin_blas() -> None:
     make a path of least-entropy interpolants take thirty times as long.
     """
     import scipy.linalg  # noqa: F401  (brings a BLAS of its own, which is to be pinned too)
-    from threadpoolctl import threadpool_limits
 
+    try:
+        from threadpoolctl import threadpool_limits
+    except ModuleNotFoundError:  # a machine that only runs jobs may be without
+        return
     if not any(name in os.environ for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")):
         threadpool_limits(limits=1, user_api="blas")
 

@@ -19,14 +19,14 @@ from ..labelled import farthest
 LEVELS = (0.25, 0.75)
 
 
-def simulate(key, problem, *, d, depth, alpha, size, rate, rounds, moments):
+def simulate(key, problem, *, d, depth, alpha, scale, rate, rounds, moments):
     r"""Accuracy, loss, norm and its growth along steps of rate over loss, on the clock $\log t$.
 
     `growth` is $d\|\theta\|^2/ds = -2\langle\theta, \nabla\log\mathcal L\rangle$, $s$ the sum of all rates. `kernel` is the
     accuracy of the first moment with a loss below $1/(en)$, `passes` are the times $\log t$ of `LEVELS`.
     """
     goal = Objective(problem.train, Exponential(), factor=MEAN)
-    counts = jnp.round(jnp.concatenate([jnp.zeros(1), jnp.geomspace(10.0, rounds * size, moments)]))
+    counts = jnp.round(jnp.concatenate([jnp.zeros(1), jnp.geomspace(10.0, rounds * scale, moments)]))
 
     def growth(net):
         slope = jax.grad(lambda u, v: goal.log_data_loss(type(net)(u, v, net.depth)), argnums=(0, 1))(net.u, net.v)
@@ -63,9 +63,9 @@ SIMULATION = Simulation(
     simulate,
     pose=pose,
     params=[
-        Param("size", (4.0, 16.0), (4.0, 16.0, 64.0), smoke=(4.0, 8.0), low=1.0, high=1e4, unit="alpha^depth"),
+        Param("scale", (4.0, 16.0), (4.0, 16.0, 64.0), smoke=(4.0, 8.0), low=1.0, high=1e4, unit="alpha^depth"),
         Param("depth", (2, 3), (2, 3, 4), smoke=(2,), low=2, high=5, unit="degree D", static=True),
-        Param("alpha", "=size**(1/depth)", low=0.1, high=1e4, unit="every weight at the start"),
+        Param("alpha", "=scale**(1/depth)", low=0.1, high=1e4, unit="every weight at the start"),
         Param("n", 56, 96, smoke=24, low=4, high=4_096, unit="samples", static=True),
         Param("d", 80, 160, smoke=30, low=10, high=100_000, unit="unknowns", static=True),
         Param("sparsity", 3, low=1, high=9, unit="relevant inputs, odd", static=True),
@@ -82,11 +82,11 @@ SIMULATION = Simulation(
 )
 
 
-def judge(data, n, depth, size, power) -> Evidence:
+def judge(data, n, depth, scale, power) -> Evidence:
     """When and how widely accuracy rises on the clock log t; how norm and margin grow."""
     early, late = (data.passes.isel(m=at) for at in range(len(LEVELS)))
     turn = late.median("trial")
-    by_size = np.log(turn.isel(size=-1) / turn.isel(size=-2)) / np.log(size[-1] / size[-2]).item()
+    by_scale = np.log(turn.isel(scale=-1) / turn.isel(scale=-2)) / np.log(scale[-1] / scale[-2]).item()
     wide = (late / early).median("trial")
     smoothed = (-data.log_loss / data.square ** (depth / 2)).where(data.log_loss < -1 - np.log(n))
     rises = smoothed.diff("t") / smoothed.isel(t=slice(1, None))
@@ -109,7 +109,7 @@ def judge(data, n, depth, size, power) -> Evidence:
         holds=[
             near(
                 "power of alpha^D in log t of the rise",
-                farthest(by_size, power),
+                farthest(by_scale, power),
                 power,
                 0.15,
                 why="weights must outgrow their start, of effective size alpha^D, and margins grow like log t; the next order "
@@ -123,7 +123,7 @@ def judge(data, n, depth, size, power) -> Evidence:
             ),
             at_most(
                 "how that factor moves with the scale",
-                abs(np.log(wide.isel(size=-1) / wide.isel(size=-2))).max(),
+                abs(np.log(wide.isel(scale=-1) / wide.isel(scale=-2))).max(),
                 0.25,
                 why="both times are multiples of alpha^D, each with a correction of a tenth",
             ),
@@ -150,12 +150,12 @@ def judge(data, n, depth, size, power) -> Evidence:
     )
 
 
-def draw(data, depth, size) -> Drawing:
+def draw(data, depth, scale) -> Drawing:
     """Accuracy of one draw against log t over alpha^D, and the smoothed margin."""
     layers = depth.values[0]
     panels, rises, margins = [], [], []
-    for at, each in enumerate(size.values):
-        one = data.sel(depth=layers, size=each).isel(trial=0)
+    for at, each in enumerate(scale.values):
+        one = data.sel(depth=layers, scale=each).isel(trial=0)
         good = one.log_time.values > 0
         x = one.log_time.values[good] / each
         name, role = f"alpha^{int(layers)} = {each:g}", SERIES[at % 3]
@@ -190,7 +190,7 @@ CLAIM = Claim(
     judge=judge,
     draw=draw,
     constants={"power": 1.0},
-    least={"size": 2},
+    least={"scale": 2},
     control=Control(
         "a rise at a time that does not depend on the scale",
         changes={"power": 0.0},

@@ -81,7 +81,7 @@ CLAIM = Claim(
     sizes={size: {"doubling": (1.0,)} for size in ("smoke", "quick", "paper")},
     control=Control(
         "labels three hundred times as large",
-        changes={"size": 300.0},
+        changes={"labels": 300.0},
         breaks=("decades from the edge to alpha = 1",),
     ),
     least={"alpha": 3},

@@ -17,13 +17,13 @@ def random_vector(key, d, peak):
     return jnp.sign(entries) * jnp.exp(logs)
 
 
-def evaluate(key, *, eps, d, size, peak, power):
+def evaluate(key, *, eps, d, length, peak, power):
     r"""$Q_\alpha(\beta)/\log(1/\alpha^2)\|\beta\|_1 - 1$ over $\varepsilon$ at $\alpha = \alpha_1^{\text{power}}$."""
     beta = random_vector(jr.fold_in(key, 0), d, peak)
-    beta = size * beta / jnp.abs(beta).sum()
-    bounds = [0.0, jnp.log(size) / 2, -jnp.log(2 * size) / (2 * eps), -d / (2 * eps * size)]
+    beta = length * beta / jnp.abs(beta).sum()
+    bounds = [0.0, jnp.log(length) / 2, -jnp.log(2 * length) / (2 * eps), -d / (2 * eps * length)]
     log_alpha = power * jnp.stack([jnp.asarray(b, float) for b in bounds]).min()
-    ratio = scaled_entropy(beta, 2 * log_alpha).sum() / (-2 * log_alpha * size)
+    ratio = scaled_entropy(beta, 2 * log_alpha).sum() / (-2 * log_alpha * length)
     return {"used": (ratio - 1) / eps, "log_alpha": log_alpha}
 
 
@@ -31,7 +31,9 @@ SIMULATION = Simulation(
     evaluate,
     params=[
         Param("eps", (0.05, 0.2, 0.5, 0.9), smoke=(0.1, 0.5), low=1e-3, high=1.0),
-        Param("size", (0.1, 1.0, 30.0, 1e4, 1e8), smoke=(1.0, 1e4), low=1e-3, high=1e12, unit="l1 norm of the vector"),
+        Param(
+            "length", (0.1, 1.0, 30.0, 1e4, 1e8), smoke=(1.0, 1e4), low=1e-3, high=1e12, unit="l1 norm of the vector"
+        ),
         Param("peak", (0.0, 1.0, 30.0), smoke=(0.0, 30.0), low=0.0, high=100.0, unit="power of the normal entries"),
         Param(
             "power", (1.0, 2.0), (1.0, 1.2, 2.0, 5.0), smoke=(1.0,), low=1.0, high=10.0, unit="alpha = alpha_1^power"
@@ -61,14 +63,14 @@ def judge(data, promise) -> Evidence:
     )
 
 
-def draw(data, size, peak) -> Drawing:
+def draw(data, length, peak) -> Drawing:
     """The used share of eps against the norm, one line for each kind of vector."""
     used = data.used.isel(power=0)
     lines = []
     for kind in peak.values:
         one = used.sel(peak=kind)
         middle = one.mean(("trial", "eps"))
-        lines.append(Line(f"entries to the power {float(kind):g}", size.values, middle.values))
+        lines.append(Line(f"entries to the power {float(kind):g}", length.values, middle.values))
     return Drawing(
         panels=[
             Panel(

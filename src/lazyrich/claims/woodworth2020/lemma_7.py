@@ -10,20 +10,20 @@ from ..drawing import Axis, Drawing, Line, Panel, Points, Rule
 from .lemma_5 import random_vector
 
 
-def evaluate(key, *, eps, d, size, peak, over):
+def evaluate(key, *, eps, d, length, peak, over):
     r"""$4\alpha^2Q_\alpha(\beta)/\|\beta\|_2^2 - 1$ over $\varepsilon$, and what the next term of $q$ says of it."""
     beta = random_vector(jr.fold_in(key, 0), d, peak)
-    beta = size * beta / jnp.linalg.norm(beta)
-    alpha = over * jnp.sqrt(size) * (1 + eps**-0.25)
-    ratio = 4 * alpha**2 * scaled_entropy(beta, 2 * jnp.log(alpha)).sum() / size**2
-    return {"used": (ratio - 1) / eps, "law": -(beta**4).sum() / (48 * alpha**4 * size**2 * eps)}
+    beta = length * beta / jnp.linalg.norm(beta)
+    alpha = over * jnp.sqrt(length) * (1 + eps**-0.25)
+    ratio = 4 * alpha**2 * scaled_entropy(beta, 2 * jnp.log(alpha)).sum() / length**2
+    return {"used": (ratio - 1) / eps, "law": -(beta**4).sum() / (48 * alpha**4 * length**2 * eps)}
 
 
 SIMULATION = Simulation(
     evaluate,
     params=[
         Param("eps", (1e-6, 1e-3, 0.1, 0.5, 0.9), smoke=(1e-3, 0.5), low=1e-7, high=1.0),
-        Param("size", (1e-3, 1.0, 1e3), smoke=(1.0,), low=1e-6, high=1e6, unit="l2 norm of the vector"),
+        Param("length", (1e-3, 1.0, 1e3), smoke=(1.0,), low=1e-6, high=1e6, unit="l2 norm of the vector"),
         Param("peak", (0.0, 1.0, 30.0), smoke=(0.0, 30.0), low=0.0, high=100.0, unit="power of the normal entries"),
         Param("over", (1.0, 3.0), (1.0, 1.5, 3.0, 10.0), smoke=(1.0,), low=1.0, high=30.0, unit="alpha over alpha_2"),
         Param("d", 30, 1000, smoke=5, low=2, high=100_000, unit="unknowns", static=True),
@@ -65,7 +65,7 @@ def judge(data, promise) -> Evidence:
 
 def draw(data, eps, peak) -> Drawing:
     """The used share of eps against eps, with the law of one entry."""
-    used = -data.used.isel(over=0).mean(("trial", "size"))
+    used = -data.used.isel(over=0).mean(("trial", "length"))
     law = 1 / (48 * (1 + eps**0.25) ** 4)
     marks = [Points(f"entries to the power {float(k):g}", eps.values, used.sel(peak=k).values) for k in peak.values]
     return Drawing(

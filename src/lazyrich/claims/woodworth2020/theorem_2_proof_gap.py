@@ -7,7 +7,7 @@ from ..base import Claim, Control, Evidence, at_most
 from ..drawing import Axis, Drawing, Line, Panel, Rule
 
 
-def shares(eps, d, size):
+def shares(eps, d, length):
     r"""What each proof needs over what the theorem grants, at the theorem's own scales; at most 1 where the proof goes through.
 
     l1, printed: lemma 5 at $\varepsilon/(2+\varepsilon)$ for norms from $b$ to $(1+2\varepsilon)b$, in $\log\alpha$. l1, direct:
@@ -16,17 +16,18 @@ def shares(eps, d, size):
     $\varepsilon$, from $z^2/4 - z^4/192 \le q \le z^2/4$ and convexity.
     """
     part = eps / (2 + eps)
-    granted = np.minimum(-np.log(2 * (1 + eps) * size) / (2 * part), -d / (eps * size))
+    granted = np.minimum(-np.log(2 * (1 + eps) * length) / (2 * part), -d / (eps * length))
     needed = [
-        min(0.0, np.log(b) / 2, -np.log(2 * b) / (2 * part), -d / (2 * part * b)) for b in (size, (1 + 2 * eps) * size)
+        min(0.0, np.log(b) / 2, -np.log(2 * b) / (2 * part), -d / (2 * part * b))
+        for b in (length, (1 + 2 * eps) * length)
     ]
-    direct = (size * np.log(size + np.exp(2 * granted)) + d) / (-2 * granted)
-    scale = np.sqrt(2 * (1 + eps) * (1 + 2 / eps) * size)
+    direct = (length * np.log(length + np.exp(2 * granted)) + d) / (-2 * granted)
+    scale = np.sqrt(2 * (1 + eps) * (1 + 2 / eps) * length)
     return {
         "printed_l1": min(needed) / granted,
-        "direct_l1": direct / (eps * size),
-        "printed_l2": np.sqrt((1 + 2 * eps) * size) * (1 + part**-0.25) / scale,
-        "direct_l2": (1 + eps) ** 2 * size**2 / (48 * scale**4) / eps,
+        "direct_l1": direct / (eps * length),
+        "printed_l2": np.sqrt((1 + 2 * eps) * length) * (1 + part**-0.25) / scale,
+        "direct_l2": (1 + eps) ** 2 * length**2 / (48 * scale**4) / eps,
         "applies": eps < d,
     }
 
@@ -37,7 +38,7 @@ SIMULATION = Simulation(
         Param("eps", (0.01, 0.1, 0.3, 0.5, 0.7, 1.0, 3.0, 30.0), smoke=(0.1, 1.0, 3.0), low=1e-4, high=1e4),
         Param("d", (3.0, 10.0, 100.0, 1e4), smoke=(10.0,), low=2, high=1e8, unit="unknowns"),
         Param(
-            "size",
+            "length",
             (0.01, 0.1, 0.5, 1.0, 3.0, 10.0, 100.0, 1e4),
             smoke=(1.0, 10.0),
             low=1e-4,
@@ -78,7 +79,7 @@ def draw(data, eps) -> Drawing:
     panels = []
     for name in ("l1", "l2"):
         printed, direct = (
-            data[f"{form}_{name}"].where(data.applies).max(("d", "size")) for form in ("printed", "direct")
+            data[f"{form}_{name}"].where(data.applies).max(("d", "length")) for form in ("printed", "direct")
         )
         lines = [
             Line("the printed proof", eps.values, printed.values, role="control"),

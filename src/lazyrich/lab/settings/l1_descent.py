@@ -16,9 +16,9 @@ from ..simulation import Simulation
 METHODS = {"subgradient": GradientDescent, "proximal": ProximalDescent, "projected": ProjectedSubgradient}
 
 
-def pose(key, n, d, sparsity, size, coherence) -> Problem:
+def pose(key, n, d, sparsity, deviation, coherence) -> Problem:
     """Few measurements of a sparse vector."""
-    return compressed_sensing(jr.fold_in(key, 0), n=n, d=d, sparsity=sparsity, size=size, coherence=coherence)
+    return compressed_sensing(jr.fold_in(key, 0), n=n, d=d, sparsity=sparsity, size=deviation, coherence=coherence)
 
 
 def begin(key, d: int, start) -> Linear:
@@ -81,7 +81,7 @@ PROBLEM = (
     Param("n", 30, 30, smoke=12, low=2, high=1_000, unit="measurements", static=True),
     Param("d", 60, 100, smoke=20, low=4, high=5_000, unit="unknowns", static=True),
     Param("sparsity", 3, 5, smoke=1, low=1, high=500, unit="entries of the truth", static=True),
-    Param("size", 1.0, low=1e-6, high=1e6, unit="deviation of those entries", static=True),
+    Param("deviation", 1.0, low=1e-6, high=1e6, unit="of those entries", static=True),
     Param("coherence", 0.0, low=0.0, high=1.0, unit="share of rows that read one entry", static=True),
     Param("start", 1e-6, low=0.0, high=100.0, unit="size of the start"),
 )

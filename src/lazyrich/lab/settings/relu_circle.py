@@ -28,9 +28,9 @@ class Posed(eqx.Module):
     shape: ReluNet
 
 
-def pose(key, n, units, width, depth, size) -> Posed:
+def pose(key, n, units, width, depth, labels) -> Posed:
     """Points of the circle with a teacher's labels, and a net of uniform He weights without biases."""
-    problem = circle_teacher(jr.fold_in(key, 0), n=n, units=units, size=size)
+    problem = circle_teacher(jr.fold_in(key, 0), n=n, units=units, size=labels)
     return Posed(problem, he(jr.fold_in(key, 1), (2, *(width,) * (depth - 1), 1), law="uniform"))
 
 
@@ -77,7 +77,7 @@ SIMULATION = Simulation(
         Param("n", 10, smoke=5, low=2, high=100, unit="samples", static=True),
         Param("units", 3, low=1, high=100, unit="ReLUs of the teacher", static=True),
         Param("width", 30, smoke=10, low=2, high=1_000, unit="units a layer", static=True),
-        Param("size", 1.0, low=1e-6, high=1e6, unit="times the labels"),
+        Param("labels", 1.0, low=1e-6, high=1e6, unit="what they are multiplied by"),
         Param("limit", 1_000, 8_000, smoke=200, low=100, high=1_000_000, unit="steps", static=True),
         Param("trials", 8, 20, smoke=1, low=1, high=10_000, unit="draws", static=True),
         Param("level", 1e-9, low=1e-20, high=1.0, unit="loss that ends a run"),
