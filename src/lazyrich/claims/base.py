@@ -155,13 +155,13 @@ class Claim:
     def __post_init__(self):
         """Refuse names that nobody provides, and a control that changes or breaks nothing."""
         params = {param.name for param in self.simulation.params}
+        if taken := params & RESERVED:
+            raise TypeError(f"{self.id}: {sorted(taken)} are options of every check; name its parameters otherwise")
         known = params | set(self.constants)
         for function in (self.refer, self.judge, self.draw):
             if missing := set(asked(function)) - known:
                 raise TypeError(f"{self.id}: {function.__name__} asks for {sorted(missing)}, which nobody provides")  # pyright: ignore
         unknown = set(self.control.changes) - known | {n for s in self.sizes.values() for n in s} - params
-        if taken := params & RESERVED:
-            raise TypeError(f"{self.id}: {sorted(taken)} are options of every check; name its parameters otherwise")
         if unknown or set(self.least) - params or params & set(self.constants):
             raise TypeError(f"{self.id}: {sorted(unknown)} are not its parameters or constants")
         checked = self.kind != "drawing"
