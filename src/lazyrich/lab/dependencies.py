@@ -51,8 +51,6 @@ class Sources:
         """A digest of what a module depends on."""
         told = hashlib.sha256()
         for name in sorted(self.modules(module) - self._apart):
-            if name not in self._bare:
-                self._bare[name] = bare(self._text(name))
             told.update(f"{name}\0{self._bare[name]}\0".encode())
         return told.hexdigest()[:16]
 
@@ -79,13 +77,12 @@ class Sources:
     def _asked(self, module: str) -> list[tuple[str, Asked]]:
         if module not in self._imports:
             home = module if self._is_package(module) else module.rpartition(".")[0]
-            self._imports[module] = imports(self._text(module), home)
+            file = self._file(module)
+            assert file is not None
+            text = file.read_text(encoding="utf-8")
+            tree = program(text)
+            self._imports[module], self._bare[module] = imports(tree, home), bare(text, tree)
         return self._imports[module]
-
-    def _text(self, module: str) -> str:
-        file = self._file(module)
-        assert file is not None
-        return file.read_text(encoding="utf-8")
 
     def _is_package(self, module: str) -> bool:
         file = self._file(module)
@@ -101,10 +98,10 @@ class Sources:
         return self._files[module]
 
 
-def imports(text: str, home: str) -> list[tuple[str, Asked]]:
+def imports(tree: ast.Module, home: str) -> list[tuple[str, Asked]]:
     """The names that a program in the package `home` imports, at its top or in a function, each with its origin."""
     found: list[tuple[str, Asked]] = []
-    for node in ast.walk(program(text)):
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             found += [(name.asname or name.name, (name.name, None)) for name in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -115,14 +112,14 @@ def imports(text: str, home: str) -> list[tuple[str, Asked]]:
     return found
 
 
-def bare(text: str) -> str:
+def bare(text: str, tree: ast.Module) -> str:
     """The lines of a program without its comments, docstrings and empty lines."""
     lines = [line.encode() for line in text.split("\n")]
     spans = []
     for word in _comments(text):
         row, start = word.start
         spans.append((row, _bytes(lines, row, start), row, len(lines[row - 1])))
-    for node in ast.walk(program(text)):
+    for node in (tree, *_statements(tree)):
         if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             words = node.body[0]
             spans.append((words.lineno, words.col_offset, words.end_lineno or 0, words.end_col_offset or 0))
@@ -131,7 +128,17 @@ def bare(text: str) -> str:
     return "\n".join(line.decode().rstrip() for line in lines if line.strip())
 
 
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements of a program at any depth, without the expressions in them."""
+    for name in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for part in getattr(node, name, ()):
+            yield part
+            yield from _statements(part)
+
+
 def _comments(text: str) -> Iterator[tokenize.TokenInfo]:
+    if "#" not in text:
+        return iter(())
     words = tokenize.generate_tokens(io.StringIO(text).readline)
     return (word for word in words if word.type == tokenize.COMMENT)
 
