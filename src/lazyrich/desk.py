@@ -237,17 +237,18 @@ def report(
     The claims named, those of a paper, or all that were run. An older report is replaced only with `force`.
     """
     from .report import results as kept
-    from .report.pages import build, contents
+    from .report.pages import build, contents, drawn
 
     folder, known = pathlib.Path(out), results_folder() if results is None else pathlib.Path(results)
     build.require_place(folder, force=force)
     remarks: list[str] = []
     records = {} if known is None else kept.read(known, remarks.append)
-    found = contents.gather(store, ids=list(ids), paper=paper, records=records, images=known, remarks=remarks)
-    try:
-        return build.build(found, folder, force=force, tell=tell)
-    except OSError as error:
-        raise no_place(folder, error) from error
+    with drawn.helpers(len(store.names())) as pool:
+        found = contents.gather(store, ids=list(ids), paper=paper, records=records, images=known, remarks=remarks)
+        try:
+            return build.build(found, folder, force=force, tell=tell, pool=pool)
+        except OSError as error:
+            raise no_place(folder, error) from error
 
 
 def results_folder() -> pathlib.Path | None:

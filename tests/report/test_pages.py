@@ -348,7 +348,11 @@ def test_many_figures_are_drawn_by_several_processes(tmp_path, monkeypatch):
     heard = []
     bad = Drawing((Panel((Line("a", (1,), (1, 2)),), Axis("x"), Axis("y")),))
     wanted = {tmp_path / "good": DRAWING, tmp_path / "bad": bad}
-    troubles = drawn.draw_all(wanted, lambda what, done, total: heard.append((done, total)))
+    with drawn.helpers(len(wanted)) as pool:
+        assert pool is not None
+        troubles = drawn.draw_all(wanted, lambda what, done, total: heard.append((done, total)), pool)
+    with drawn.helpers(0) as none:
+        assert none is None
     assert list(troubles) == [tmp_path / "bad"] and heard == [(1, 2), (2, 2)]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["good.csv", "good.svg"]
 

@@ -6,6 +6,7 @@ import re
 import secrets
 import shutil
 from collections.abc import Callable
+from concurrent.futures import Executor
 from pathlib import Path
 
 from ...errors import BadInput
@@ -59,14 +60,19 @@ def _made(folder: Path) -> set[str]:
 
 
 def build(
-    contents: Contents, folder: Path, *, force: bool = False, tell: Tell = lambda what, done, total: None
+    contents: Contents,
+    folder: Path,
+    *,
+    force: bool = False,
+    tell: Tell = lambda what, done, total: None,
+    pool: Executor | None = None,
 ) -> Path:
-    """Write the report, whole or not at all; gives its first page."""
+    """Write the report, whole or not at all, its figures by the processes of a pool; gives its first page."""
     require_place(folder, force=force)
     folder.parent.mkdir(parents=True, exist_ok=True)
     part = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
     try:
-        _write(contents, part, tell)
+        _write(contents, part, tell, pool)
         if folder.exists():
             old = part.with_suffix(".old")
             folder.rename(old)
@@ -79,13 +85,13 @@ def build(
     return folder / "index.html"
 
 
-def _write(contents: Contents, folder: Path, tell: Tell) -> None:
+def _write(contents: Contents, folder: Path, tell: Tell, pool: Executor | None) -> None:
     for name in ("claims", "figures"):
         (folder / name).mkdir(parents=True)
     _assets(folder / ASSETS)
     places = {e.id: folder / "figures" / e.name for e in contents.entries if e.drawing is not None}
     drawings = {places[e.id]: e.drawing for e in contents.entries if e.drawing is not None}
-    troubles = draw_all(drawings, tell)
+    troubles = draw_all(drawings, tell, pool)
     drawn = {identity for identity, place in places.items() if place not in troubles}
     pages = {"index.html": index_page(contents)}
     pages |= {paper_file(paper): paper_page(paper, contents, drawn) for paper in contents.papers}

@@ -1,9 +1,10 @@
 """The figures of a report, drawn by a few processes at a time."""
 
+import contextlib
 import multiprocessing
 import os
-from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
 
 from ...claims.drawing import Drawing
@@ -12,16 +13,32 @@ from ...claims.drawing import Drawing
 WORTH, MOST = 6, 4
 
 
+@contextlib.contextmanager
+def helpers(figures: int) -> Iterator[Executor | None]:
+    """Processes for about so many figures, which load what they need while others look for the figures; None if few."""
+    count = min(MOST, os.cpu_count() or 1, figures // WORTH)
+    if count < 2:
+        yield None
+        return
+    # A forked process would inherit the threads of JAX.
+    with ProcessPoolExecutor(count, multiprocessing.get_context("spawn")) as pool:
+        for _ in range(count):
+            pool.submit(_load)
+        yield pool
+
+
 def draw_all(
-    drawings: Mapping[Path, Drawing], tell: Callable[[str, int, int], None] = lambda what, done, total: None
+    drawings: Mapping[Path, Drawing],
+    tell: Callable[[str, int, int], None] = lambda what, done, total: None,
+    pool: Executor | None = None,
 ) -> dict[Path, str]:
     """Write PLACE.svg and PLACE.csv of each drawing; what could not be drawn comes back, with the reason."""
-    helpers = min(MOST, os.cpu_count() or 1, len(drawings) // WORTH)
-    if helpers < 2:
-        return _gathered(map(draw, drawings, drawings.values()), drawings, tell)
-    # A forked process would inherit the threads of JAX.
-    with ProcessPoolExecutor(helpers, multiprocessing.get_context("spawn")) as pool:
-        return _gathered(pool.map(draw, drawings, drawings.values()), drawings, tell)
+    run = map if pool is None else pool.map
+    return _gathered(run(draw, drawings, drawings.values()), drawings, tell)
+
+
+def _load() -> None:
+    from .. import figures, numbers  # noqa: F401
 
 
 def _gathered(said, drawings: Mapping[Path, Drawing], tell) -> dict[Path, str]:
