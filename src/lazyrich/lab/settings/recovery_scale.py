@@ -37,10 +37,11 @@ def largest_scale(key, problem: Problem, *, depth, level):
         # Where least l1 misses by far no small scale will do.
         if found == -np.inf and (logs is UPPER or limit <= 2 * level):
             effective, ok = solved(data, 10 ** (logs / depth), depth)
-            found, certified = (
-                crossing(logs, np.asarray(error(problem, effective)), level),
-                certified and bool(ok.all()),
-            )
+            errors = np.asarray(error(problem, effective))
+            found = crossing(logs, errors, level)
+            # What lies below the crossing is not read.
+            read = int(np.argmax(errors <= level)) if found > -np.inf else ok.size - 1
+            certified = certified and bool(ok[: read + 1].all())
     return {"log_scale": found, "error_l1": limit, "outcome": 0 if certified and told.ok else 2}
 
 
