@@ -5,6 +5,7 @@ import numpy as np
 from ...lab.settings.label_noise import SIMULATION
 from ..base import Claim, Control, Evidence, at_least, at_most, near
 from ..drawing import SERIES, Axis, Drawing, Line, Panel, Rule
+from .drift import recovers
 
 # The plateau in slow time: long after the fit, long before the drift shows.
 PLATEAU = (0.002, 0.01)
@@ -32,12 +33,7 @@ def judge(data, told, rate, noise, span) -> Evidence:
     plateau = (data.test.where(early).mean("t") / theory.where(early).mean("t")).mean("trial").isel(rate=finest)
     return Evidence(
         sound=[
-            at_most(
-                "population loss of the drift's end, over that of zero",
-                told["late_loss"].max(),
-                1e-3,
-                why="with fewer samples theory itself promises no recovery",
-            ),
+            recovers(told),
         ],
         holds=[
             at_most(

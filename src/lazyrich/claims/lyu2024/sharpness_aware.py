@@ -9,6 +9,7 @@ from ...lab.settings.label_noise import PARAMS, RETURNS, compared, noisy_curves,
 from ..base import Claim, Control, Evidence, at_least, at_most, near
 from ..drawing import SERIES, Axis, Drawing, Line, Panel, Rule
 from ..labelled import farthest
+from .drift import recovers
 from .label_noise import refer
 
 
@@ -50,12 +51,7 @@ def judge(data, told, rate, radius, span, power) -> Evidence:
     off = (data.test - data.told).where(data.clock >= 0.01 * span).mean("trial").isel(rate=last, radius=fine)
     return Evidence(
         sound=[
-            at_most(
-                "population loss of the drift's end, over that of zero",
-                told["late_loss"].max(),
-                1e-3,
-                why="with fewer samples theory itself promises no recovery",
-            ),
+            recovers(told),
             at_least(
                 "share of runs that pass every level",
                 (data.passes < np.inf).all("m").mean(),
