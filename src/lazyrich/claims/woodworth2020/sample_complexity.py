@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ...lab import Param, Simulation
-from ...lab.settings.diagonal_regression import pose
+from ...lab.settings.recovery_scale import posed
 from ...problems import Split
 from ..base import Claim, Control, Evidence, at_most, near
 from ..drawing import Axis, Drawing, Panel, Points, Slope
@@ -37,7 +37,7 @@ def search(key, problem, *, level):
 
 SIMULATION = Simulation(
     search,
-    pose=pose,
+    pose=posed,
     params=[
         Param("d", (40, 80, 160, 320), (50, 100, 200, 400, 800), smoke=(16, 32), low=8, high=5_000, unit="unknowns"),
         Param("n", "=d", low=8, high=5_000, unit="samples at most"),

@@ -1,5 +1,6 @@
 r"""Sparse recovery: the largest scale of the start that still recovers the truth, against the number of samples."""
 
+import jax
 import numpy as np
 
 from ...problems import Problem, Split
@@ -7,6 +8,9 @@ from ..params import Param
 from ..simulation import Simulation
 from .diagonal_regression import pose
 from .entropy_path import error, solved
+
+# One program for each shape: on the host every step of it would be one.
+posed = jax.jit(pose, static_argnames=("n", "d", "sparsity", "noise"))
 
 # Decimal logarithms of alpha^D: first the upper ones, where many samples suffice, then the lower ones.
 UPPER, LOWER = np.linspace(1, -3, 9), np.linspace(-3, -16, 14)
@@ -47,7 +51,7 @@ def largest_scale(key, problem: Problem, *, depth, level):
 
 SIMULATION = Simulation(
     largest_scale,
-    pose=pose,
+    pose=posed,
     params=[
         Param(
             "n",
