@@ -76,7 +76,7 @@ CLAIM = Claim(
     sizes={
         "smoke": {"alpha": (1.0, 4.0), "last": 0.0},
         "quick": {"alpha": (1.0, 4.0, 16.0), "last": 0.0},
-        "paper": {"alpha": (1.0, 3.0, 10.0, 30.0, 100.0), "last": 0.0, "trials": 4},
+        "paper": {"alpha": (1.0, 3.0, 10.0, 30.0, 100.0), "last": 0.0, "trials": 2},
     },
     least={"alpha": 2},
     control=Control(

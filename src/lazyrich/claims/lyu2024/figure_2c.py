@@ -84,7 +84,7 @@ CLAIM = Claim(
     sizes={
         "smoke": {"decay": (1e-3, 3e-3, 1e-1)},
         "quick": {"decay": (1e-4, 5e-4, 1e-2)},
-        "paper": {"decay": (3e-5, 1e-4, 3e-4, 1e-3, 1e-2), "trials": 4},
+        "paper": {"decay": (3e-5, 1e-4, 3e-4, 1e-3, 1e-2), "trials": 2},
     },
     least={"decay": 3},
     control=Control(

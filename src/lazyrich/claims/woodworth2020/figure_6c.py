@@ -176,5 +176,6 @@ CLAIM = Claim(
         changes={"upto": 1.0},
         breaks=("test error at large scales over that at small ones",),
     ),
+    sizes={"paper": {"trials": 3}},
     seconds={"quick": 20, "paper": 480},
 )

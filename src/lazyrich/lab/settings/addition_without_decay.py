@@ -9,7 +9,7 @@ from ...measures import Curve
 from ...objective import Objective
 from ..params import Param
 from ..simulation import Simulation
-from .modular_addition import CURVES, TABLE, begin, pose, readings
+from .modular_addition import ALL, CURVES, TABLE, begin, pose, readings
 
 # Plain descent ends where log L is this, a little below a loss of 1/7 with all data right.
 UNTIL = -2.0
@@ -28,7 +28,7 @@ def simulate(key, problem, *, modulus, width, alpha, rate, first, steps, points)
     path = descent.run(goal, start, counts, read=readings(problem) | {"loss": goal.log_data_loss})
     log_time = jnp.maximum(path.reads["log_time"] / jnp.log(10.0), -1.0)
     train, test = (Curve(log_time, path.reads[name], f"{name} accuracy") for name in ("train", "test"))
-    fits = first_above(train, 1.0).value
+    fits = first_above(train, ALL).value
     return {
         **path.reads,
         "log_time": log_time,
