@@ -10,6 +10,10 @@ CLAIMS = (
     "theorem_c_13",
     "theorem_c_14",
     "theorem_c_15",
+    "proposition_c_1",
+    "proposition_c_2",
+    "proposition_c_3",
+    "proposition_c_4",
     "theorem_c_9_exponent",
     "count_in_c_12",
 )
