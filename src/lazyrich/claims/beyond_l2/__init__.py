@@ -14,6 +14,10 @@ CLAIMS = (
     "proposition_c_2",
     "proposition_c_3",
     "proposition_c_4",
+    "theorem_c_1",
+    "theorem_c_2",
     "theorem_c_9_exponent",
     "count_in_c_12",
+    "remark_c_10",
+    "example_c_1",
 )
