@@ -3,7 +3,7 @@ r"""Proposition C.3: $\mu = \delta_2$ and $\delta_s\le\mu_1(s-1)\le(s-1)\mu$ for
 from ...lab.settings.dictionaries import SIMULATION
 from ..axes import places
 from ..base import Claim, Control, Evidence, at_most
-from ..drawing import Axis, Drawing, Line, Panel, Points
+from ..drawing import SERIES, Axis, Drawing, Line, Panel, Points
 
 
 def judge(data) -> Evidence:
@@ -45,7 +45,7 @@ def draw(data) -> Drawing:
     """Isometry constants of all matrices against their bounds."""
     later, before = data.isometry.isel(s=slice(1, None)), data.one.isel(s=slice(None, -1))
     marks = []
-    for at, role in ((0, "measured"), (later.sizes["s"] - 1, "second")):
+    for at, role in zip((0, later.sizes["s"] - 1), SERIES, strict=False):
         x, y = before.isel(s=at).values.ravel(), later.isel(s=at).values.ravel()
         marks.append(Points(f"s = {at + 2}", x, y, role=role))
     top = float(before.max())
