@@ -24,13 +24,14 @@ if TYPE_CHECKING:
         regularizers,
         report,
     )
-    from .desk import check, load
+    from .desk import check, check_model, load
     from .losses import HALF_SUM, MEAN, SUM
     from .objective import Objective
     from .problems import Entries, Split
 
 _NAMES = {
     "check": "desk",
+    "check_model": "desk",
     "load": "desk",
     "Objective": "objective",
     "Entries": "problems",
@@ -48,6 +49,7 @@ __all__ = [
     "Objective",
     "Split",
     "check",
+    "check_model",
     "claims",
     "desk",
     "dynamics",

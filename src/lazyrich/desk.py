@@ -19,6 +19,8 @@ from .lab.params import Size
 if TYPE_CHECKING:
     import xarray as xr
 
+    from .problems import Split
+
 # Claims that are judged at the same time.
 AT_ONCE = 3
 VERDICTS = ("holds", "fails", "inconclusive", "skipped")
@@ -46,6 +48,19 @@ def check(
         say=lambda text: warnings.warn(text, stacklevel=3),
     )
     return result
+
+
+def check_model(start: Any, data: "Split", **params: Any) -> Result:
+    """Judge whether a model of yours goes through the two phases of lyu2024 on two classes: any homogeneous equinox module.
+
+    Kernel first, one curve for all scales between, a KKT point of least norm last. A model that is not homogeneous, or
+    whose output at the start is not zero, comes out as inconclusive with what was measured. `log_alpha` and `decay` may be
+    given as tuples. `save` draws the result; a store keeps no model, so there is none to give.
+    """
+    prepare()
+    from .claims.own_model import check_model as judge_model
+
+    return judge_model(start, data, changes=params)
 
 
 def load(run: str, store: str | None = None) -> "xr.Dataset":

@@ -12,6 +12,7 @@ from lazyrich.models import (
     ALL,
     ConvNet,
     DiagonalNet,
+    Difference,
     Doubled,
     Linear,
     LinearNet,
@@ -53,6 +54,7 @@ PLACED = {
     PowerNet: lambda: PowerNet(draw(0, DIM, 9), draw(1, 9), power=2),
     ReluNet: lambda: ReluNet((draw(0, DIM, 9), draw(1, 9, 1)), (draw(2, 9), None)),
     Doubled: lambda: Doubled.of(ReluNet((draw(0, DIM, 9), draw(1, 9, 1)), (draw(2, 9), None))),
+    Difference: lambda: Difference.of(PowerNet(draw(0, DIM, 9), draw(1, 9), power=2)),
     PairNet: lambda: PairNet(draw(0, DIM, 8), draw(1, DIM, 8), draw(2, 8), draw(3, 8, 3)),
 }
 each = pytest.mark.parametrize("kind", PLACED, ids=lambda kind: kind.__name__)

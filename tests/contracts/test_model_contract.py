@@ -12,6 +12,7 @@ from lazyrich.models import (
     AbstractLinearModel,
     ConvNet,
     DiagonalNet,
+    Difference,
     Doubled,
     Linear,
     LinearNet,
@@ -54,7 +55,19 @@ PARTS = {
 DEPTHS = {Linear: (1,), ProductNet: (2,), WideParallel: (2,)}
 
 # Models of several outputs or of layers, with tests of their own.
-ELSEWHERE = (LinearNet, Matrix, SymmetricNet, SymmetricMap, PairNet, PowerNet, ReluNet, Doubled, ConvNet, Sensing)
+ELSEWHERE = (
+    LinearNet,
+    Matrix,
+    SymmetricNet,
+    SymmetricMap,
+    PairNet,
+    PowerNet,
+    ReluNet,
+    Doubled,
+    Difference,
+    ConvNet,
+    Sensing,
+)
 KINDS = [kind for kind in ALL if kind not in ELSEWHERE]
 each = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 at_depths = pytest.mark.parametrize(

@@ -13,6 +13,8 @@ from .base import (
 )
 from .convolutional import VGG11, ConvNet
 from .diagonal import DiagonalNet, LogDiagonalNet
+from .difference import Difference
+from .homogeneity import measured_degrees
 from .linear import Linear
 from .linear_net import LinearNet
 from .matrix import Matrix
@@ -37,6 +39,7 @@ ALL = (
     PowerNet,
     ReluNet,
     Doubled,
+    Difference,
     ConvNet,
     Sensing,
 )
@@ -48,6 +51,7 @@ __all__ = [
     "AbstractReadOnlyModel",
     "ConvNet",
     "DiagonalNet",
+    "Difference",
     "Doubled",
     "Linear",
     "LinearNet",
@@ -63,6 +67,7 @@ __all__ = [
     "SymmetricMap",
     "SymmetricNet",
     "entries",
+    "measured_degrees",
     "movable",
     "outputs",
     "parameters",

@@ -36,6 +36,7 @@ CLAIMS = (
     "property_f_2",
     "envelope",
     "data_collapse",
+    "any_model",
     "multiclass_kkt",
     "loss_equivalence",
     "small_output_start",

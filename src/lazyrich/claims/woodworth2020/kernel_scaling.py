@@ -32,6 +32,7 @@ def library() -> dict:
         "powers": room.PowerNet(jnp.zeros((D, 5)), jnp.zeros(5), power=2),
         "ReLU 2 with bias": room.ReluNet.at_zero((D, 5, 1), bias="first"),
         "doubled": room.Doubled.of(relu["ReLU 2"]),
+        "difference": room.Difference.of(relu["ReLU 3"]),
         "linear": room.Linear.at_scale(1.0, dim=D),
         "matrix": room.Matrix.at_scale(1.0, shape=(D, 2)),
         "sensing": room.Sensing(jnp.zeros((D, 2)), jnp.zeros((D, 2))),
