@@ -8,6 +8,8 @@ from ..drawing import Axis, Drawing, Line, Panel, Points
 
 # What the answers span: distances between curves are shares of it.
 SPAN = max(Y) - min(Y)
+# alpha sqrt(k) of the small start: the spline's window of scales, at every ratio of the layers, is around it.
+RICH = 0.67
 
 
 def away(curve, other):
@@ -15,22 +17,27 @@ def away(curve, other):
     return abs(curve - other).max("x" if "x" in other.dims else "d", skipna=False) / SPAN
 
 
-def distances(data, told, rich, lazy):
+def distances(data, told, width, rich, lazy):
     """At the scale nearest to `rich` from connect-the-dots, nearest to `lazy` from the kernel: by ratio and draw."""
     dots, kernel = (told[name].rename(d="x") for name in ("dots", "kernel"))
-    small, large = ({"alpha": float(nearest(data.alpha, scale))} for scale in (rich, lazy))
+    small, large = ({"alpha": nearest(data.alpha, scale)} for scale in (small_scale(rich, width), lazy))
     from_dots = [away(data.curve.sel(at), dots.sel(at) if "alpha" in dots.dims else dots) for at in (small, large)]
     return from_dots[0], away(data.curve.sel(large), kernel.sel(large)), from_dots[1]
 
 
-def nearest(alpha, scale):
+def small_scale(reduced, width) -> float:
+    r"""The alpha of $\alpha\sqrt k$ = `reduced`: as in a factorization, width and scale count as $\alpha^2k$."""
+    return float(reduced / np.sqrt(width))
+
+
+def nearest(alpha, scale) -> float:
     """The scale on the axis that is nearest in the logarithm."""
-    return alpha.values[np.argmin(abs(np.log(alpha.values / scale)))]
+    return float(alpha.values[np.argmin(abs(np.log(alpha.values / scale)))])
 
 
-def judge(data, told, level, rich, lazy) -> Evidence:
+def judge(data, told, level, width, rich, lazy) -> Evidence:
     """Straight lines from the small start, the kernel's curve from the large one, and the two apart."""
-    straight, smooth, apart = distances(data, told, rich, lazy)
+    straight, smooth, apart = distances(data, told, width, rich, lazy)
     return Evidence(
         sound=[
             at_most(
@@ -56,8 +63,8 @@ def judge(data, told, level, rich, lazy) -> Evidence:
             at_least(
                 "from connect-the-dots, large start",
                 apart.mean("trial").min(),
-                0.08,
-                why="twice the bound above: the two limits are told apart",
+                0.04,
+                why="the bound on the small start: no curve is near both limits",
             ),
         ],
     )
@@ -102,17 +109,17 @@ def of_layers(panel: str, title: str, start: str, *, ratio: float, judge) -> Cla
         kind="figure",
         title=f"From linear to kernel splines: {title}",
         says=f"A wide two-layer ReLU net of one variable, {start}, learns the linear spline through its data from a small "
-        "start (alpha = 0.03 here) and the interpolant of its start's tangent kernel from a large one.",
+        "start (alpha^2 k near 0.5 here) and the interpolant of its start's tangent kernel from a large one.",
         source=f"woodworth2020, figure {panel}",
         simulation=SIMULATION,
         refer=refer,
         judge=judge,
         draw=draw,
         sizes={size: {"ratio": (ratio,)} for size in ("quick", "paper", "smoke")},
-        constants={"rich": 0.03, "lazy": 100.0},
+        constants={"rich": RICH, "lazy": 100.0},
         control=Control(
             "the large start taken for the small one",
-            changes={"rich": 100.0},
+            changes={"rich": 1e4},
             breaks=("from connect-the-dots, small start",),
         ),
         least={"alpha": 2},

@@ -3,9 +3,9 @@
 from . import curves
 
 
-def judge(data, told, level, rich, lazy):
+def judge(data, told, level, width, rich, lazy):
     """Straight lines from the small start, the kernel's curve from the large one, and the two apart."""
-    return curves.judge(data, told, level, rich, lazy)
+    return curves.judge(data, told, level, width, rich, lazy)
 
 
 CLAIM = curves.of_layers(

@@ -6,20 +6,19 @@ from ...lab.settings.relu_line import SIMULATION, refer
 from ..base import Claim, Control, Evidence, at_least, at_most, near
 from ..drawing import Axis, Drawing, Line, Panel, Rule
 from ..labelled import spread
-from .curves import SPAN, away, distances, nearest
+from .curves import RICH, SPAN, away, distances, nearest, small_scale
 
 # The layer ratio from which the first layer is the heavy one.
 HEAVY = 1.0
 
 
-def judge(data, told, level, rich, lazy, tiny) -> Evidence:
+def judge(data, told, level, width, rich, lazy, tiny) -> Evidence:
     """Both limits at every ratio, how much the ratio matters in each, the bend, and the drift at tiny scale."""
-    straight, smooth, _ = distances(data, told, rich, lazy)
-    small, large = (
-        spread(data.curve.sel(alpha=nearest(data.alpha, scale)), "ratio").max("x") / SPAN for scale in (rich, lazy)
-    )
+    straight, smooth, _ = distances(data, told, width, rich, lazy)
+    at = [nearest(data.alpha, scale) for scale in (small_scale(rich, width), lazy, small_scale(tiny, width))]
+    small, large = (spread(data.curve.sel(alpha=scale), "ratio").max("x") / SPAN for scale in at[:2])
     bend = (data.bend / told["rich"].value).mean("trial")
-    drift = away(data.curve, told["dots"].rename(d="x")).sel(alpha=nearest(data.alpha, tiny)).mean("trial")
+    drift = away(data.curve, told["dots"].rename(d="x")).sel(alpha=at[2]).mean("trial")
     return Evidence(
         sound=[
             at_most(
@@ -44,7 +43,7 @@ def judge(data, told, level, rich, lazy, tiny) -> Evidence:
             ),
             near(
                 "bend over the least bend, small start",
-                bend.sel(alpha=nearest(data.alpha, rich)).max(),
+                bend.sel(alpha=at[0]).max(),
                 1.0,
                 0.03,
                 why="no slope varies less than the linear spline's; 0.04 off it at one place costs 0.02 of its bend",
@@ -69,7 +68,7 @@ def judge(data, told, level, rich, lazy, tiny) -> Evidence:
             ),
             at_most(
                 "bend over the least bend, tiny start",
-                bend.sel(alpha=nearest(data.alpha, tiny)).max(),
+                bend.sel(alpha=at[2]).max(),
                 1.15,
                 why="it still bends little more than needed; the kernel's curve bends half as much again or more",
             ),
@@ -91,7 +90,7 @@ def draw(data, told) -> Drawing:
     return Drawing(
         panels=[
             Panel(
-                [*lines(off), Rule("bound at alpha = 0.03", 0.04, role="control")],
+                [*lines(off), Rule("bound at alpha^2 k near 0.5", 0.04, role="control")],
                 x=Axis("alpha", scale="log"),
                 y=Axis("largest distance over span", scale="log"),
                 title="From connect-the-dots",
@@ -112,22 +111,23 @@ def draw(data, told) -> Drawing:
 CLAIM = Claim(
     kind="statement",
     title="Linear splines from small starts, kernel splines from large ones",
-    says="A wide two-layer ReLU net of one variable learns the linear spline from a start near alpha = 0.03 whatever the ratio "
-    "of its layers, and the interpolant of its tangent kernel, which depends on the ratio, from a large one. The limit alpha to "
-    "0 is not the spline at a fixed width: at alpha = 0.001 nets with a heavy first layer lie off it at hardly more bend.",
+    says="A wide two-layer ReLU net of one variable learns the linear spline from a start of alpha^2 k near 0.5 whatever "
+    "the ratio of its layers, and the interpolant of its tangent kernel, which depends on the ratio, from a large one. The limit alpha to "
+    "0 is not the spline at a fixed width: at alpha^2 k = 5e-4 nets with a heavy first layer lie off it at hardly more bend.",
     source="woodworth2020, appendix B.1",
     simulation=SIMULATION,
     refer=refer,
     judge=judge,
     draw=draw,
-    constants={"rich": 0.03, "lazy": 100.0, "tiny": 1e-3},
+    constants={"rich": RICH, "lazy": 100.0, "tiny": 0.0224},
     sizes={
         "quick": {"alpha": (0.001, 0.01, 0.03, 0.1, 1.0, 100.0)},
+        "paper": {"alpha": (2e-4, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 10.0, 100.0)},
         "smoke": {"alpha": (0.001, 0.1), "ratio": (3.0, 1.0)},
     },
     control=Control(
         "the large start taken for the small one",
-        changes={"rich": 100.0},
+        changes={"rich": 1e4},
         breaks=(
             "from connect-the-dots, small start",
             "between ratios, small start",
