@@ -1,6 +1,13 @@
 """Grokking beyond the l2 norm: a small penalty on sparsity, rank or what is known moves a fitted model to the truth."""
 
 CLAIMS = (
+    "figure_1",
+    "figure_2",
+    "figure_8",
+    "figure_9",
+    "figure_10",
+    "figure_11",
+    "figure_12",
     "slow_flow",
     "theorem_c_3",
     "theorem_c_9",
