@@ -22,7 +22,7 @@ def judge(data, told, strength, level, reach, place) -> Evidence:
             at_least(
                 "share of draws that come to rest in time",
                 settled.mean(),
-                0.3,
+                0.2,
                 why="where descent is still on its way there is no end to compare",
             )
         ],

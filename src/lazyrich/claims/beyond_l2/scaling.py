@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from ...lab.settings.sparse_phases import LAST
 from ..base import Reading, at_least
 from ..drawing import SERIES, Axis, Panel, Points, Slope
 from .limits import SAME
 from .phases import clear
 
 REST = 0.6  # of the horizon: from there on a settled run shows its last error
-LAST = 10  # readings at the end, over which steps to and fro are evened out
 
 
 def settled(told, *, strength, level, reach):

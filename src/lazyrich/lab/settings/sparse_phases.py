@@ -13,6 +13,7 @@ from ..params import Param
 from ..simulation import Simulation
 from .l1_descent import METHODS, begin, counts
 
+LAST = 10  # readings at the end, over which steps to and fro are evened out
 _RANK = 1e-9  # singular values below this share of the largest are zero
 
 
@@ -30,7 +31,7 @@ def pose(key, share, d, sparsity) -> Problem:
 
 
 def views(problem: Problem, strength, decay):
-    """What is read of a model along the way, and the largest and the least curvature that is not zero."""
+    """What is read of a model along the way; the largest and the least curvature, the answers, what least squares leaves."""
     data, truth = problem.train, problem.truth
     assert isinstance(data, Split), "sparse recovery measures vectors"
     left, sizes, rows = jnp.linalg.svd(data.x, full_matrices=False)
@@ -60,7 +61,13 @@ def views(problem: Problem, strength, decay):
         "near": lambda model: norm_in_rows(model.w - answer),
         "far": lambda model: jnp.linalg.norm(model.w - answer),
     }
-    return read, sizes[0] ** 2, jnp.where(kept, sizes, jnp.inf).min() ** 2
+    told = {
+        "top": sizes[0] ** 2,
+        "bottom": jnp.where(kept, sizes, jnp.inf).min() ** 2,
+        "scale": jnp.linalg.norm(data.y),
+        "left": jnp.linalg.norm(data.x @ answer - data.y) / jnp.linalg.norm(data.y),
+    }
+    return read, told
 
 
 CURVES = ("train", "recovery", "l1", "l2", "inside", "outside", "ratio", "held", "near", "far")
@@ -70,7 +77,7 @@ def follow(key, problem: Problem, method: str, *, start, rate, strength, steps, 
     """All curves of one method, with the steps at which data are fitted and the truth is found to `level`."""
     data = problem.train
     assert isinstance(data, Split), "sparse recovery measures vectors"
-    read, top, bottom = views(problem, strength, decay)
+    read, told = views(problem, strength, decay)
     # Projected descent moves by one penalty.
     more = [] if method == "projected" else [(L2(), decay)]
     goal = Objective(data, Squared(), factor=HALF_SUM, penalties=[(L1(), strength), *more])
@@ -81,8 +88,7 @@ def follow(key, problem: Problem, method: str, *, start, rate, strength, steps, 
         "step": when,
         "fits": first_crossing(when, -path.reads["train"], -level),
         "finds": first_crossing(when, -path.reads["recovery"], -level),
-        "top": top,
-        "bottom": bottom,
+        **told,
         "end": path.end.w,
         "outcome": path.outcome.code,
     }
@@ -115,12 +121,12 @@ def decaying(key, problem: Problem, *, start, rate, strength, decay, steps, leve
 
 _RETURNS = {
     **dict.fromkeys((*CURVES, "step"), "t"),
-    **dict.fromkeys(("fits", "finds", "top", "bottom", "outcome"), ""),
+    **dict.fromkeys(("fits", "finds", "top", "bottom", "scale", "left", "outcome"), ""),
     "end": "d",
 }
 # Gaussian measurements have curvatures up to (1 + sqrt(N/n))^2, so at most 4: rates are stable below 2/4.
 RATE = Param("rate", 0.4, 0.1, smoke=0.4, low=1e-5, high=0.5, unit="step; stable below 2/(1 + sqrt(N/n))^2")
-STRENGTH = Param("strength", 3e-4, 1e-5, smoke=1e-3, low=0.0, high=1.0, unit="of the l1 penalty")
+STRENGTH = Param("strength", 1e-4, 1e-5, smoke=1e-3, low=0.0, high=1.0, unit="of the l1 penalty")
 SHARE = Param("share", 0.6, 0.3, smoke=0.6, low=1e-3, high=1.0, unit="measurements over unknowns")
 SPARSITY = Param("sparsity", 4, 5, smoke=1, low=1, high=20, unit="entries of the truth")
 COMMON = (
@@ -191,3 +197,42 @@ WALK = Simulation(
     returns={"w": "t d", "truth": "d", "step": "t", "outcome": ""},
 )
 """All entries of subgradient descent."""
+
+
+def ends(key, problem: Problem, *, start, rate, strength, steps, level, moments):
+    """The last recovery errors of all three methods, evened over the last readings, and where proximal descent ends."""
+    told = {"start": start, "rate": rate, "strength": strength, "steps": steps, "level": level, "moments": moments}
+    runs = {method: follow(key, problem, method, **told) for method in METHODS}
+    return {
+        **{f"{method}_error": jnp.median(run["recovery"][-LAST:]) for method, run in runs.items()},
+        "end": runs["proximal"]["end"],
+        "truth": problem.truth,
+        "outcome": jnp.stack([run["outcome"] for run in runs.values()]).max(),
+    }
+
+
+ENDS = Simulation(
+    ends,
+    pose=pose,
+    params=SCALED["subgradient"].params,
+    returns={**{f"{method}_error": "" for method in METHODS}, "end": "d", "truth": "d", "outcome": ""},
+)
+"""Where three methods end, along rate and strength."""
+SHRUNK = Simulation(
+    decaying,
+    pose=pose,
+    params=[
+        Param("rate", (0.1, 0.4), smoke=(0.4,), low=1e-5, high=0.5, unit=RATE.unit),
+        Param(
+            "strength", (1e-4, 1e-6), (1e-4, 1e-5, 1e-6), smoke=(1e-3, 1e-4), low=1e-12, high=1.0, unit=STRENGTH.unit
+        ),
+        Param("decay", (0.0, 0.1), (0.0, 0.01, 0.1), smoke=(0.0, 0.1), low=0.0, high=1.0, unit="of the l2 penalty"),
+        Param("share", (0.3, 0.6), (0.1, 0.3, 0.5, 0.7), smoke=(0.6,), low=1e-3, high=1.0, unit=SHARE.unit),
+        SPARSITY,
+        LEVEL,
+        Param("steps", 5e3, 2e4, smoke=1e3, low=10, high=1e9),
+        *(param for param in COMMON if param.name not in ("reach", "steps")),
+    ],
+    returns=_RETURNS,
+)
+"""Subgradient descent with weight decay until the data are fitted."""
