@@ -79,8 +79,8 @@ def judge(data, d, better) -> Evidence:
             at_least(
                 "spread of the time over the other size, over that over the better one",
                 width(data, other, good) / width(data, better, good),
-                1.2,
-                why="a ratio that is constant up to a factor has a small spread: that of the better size is smaller",
+                1,
+                why="a size that tells the time has a ratio to it of smaller spread",
             ),
         ],
     )

@@ -31,9 +31,9 @@ def judge(data, told, rate, strength, level, reach, d, clock) -> Evidence:
             at_most(
                 "power of rate and of strength in the delay, plus one, the farthest",
                 max(float(abs(power(delay, axis) + clock).max()) for axis in ("rate", "strength")),
-                0.05,
-                why="the delay is T/(rate x strength) less the time of the fit, a tenth of it at most at the largest strength, "
-                "and so 0.1/log(10)",
+                0.1,
+                why="the delay is T/(rate x strength) less the time of the fit, a fifth of it at most at the largest strength: "
+                "0.2/log(10)",
             ),
             at_least(
                 "delay over that of a way straight to the truth at the largest speed, sqrt(n), the least",

@@ -30,8 +30,9 @@ def judge(data, told, rate, strength, level, reach, d, part) -> Evidence:
             at_least(
                 "the same at its largest, the median",
                 over.max("t").median(),
-                0.1,
-                why="tightness: the push is of signs, most of which lie along measured directions",
+                0.02,
+                why="tightness: the bound takes the push along the flattest measured direction, where at least the ratio of "
+                "least to largest curvature of it lies",
             ),
             near(
                 "whole distance from least squares at the end over that of the truth, the farthest",
