@@ -32,6 +32,7 @@ CLAIMS = (
     "theorem_c_13",
     "theorem_c_14",
     "theorem_c_15",
+    "determinism",
     "theorem_2_1_radius",
     "theorem_c_9_exponent",
     "error_law",

@@ -19,9 +19,9 @@ def judge(data, told, rate, strength, level, reach, d, answer) -> Evidence:
     )
 
 
-def draw(data, rate, strength, d) -> Drawing:
+def draw(data, told, rate, strength, d) -> Drawing:
     """Steps and errors against the number of measurements."""
-    return draw_fit(data, rate, strength, d, method="Subgradient")
+    return draw_fit(data, told, rate, strength, d, method="Subgradient")
 
 
 CLAIM = Claim(

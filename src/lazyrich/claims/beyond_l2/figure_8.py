@@ -6,21 +6,14 @@ from ...lab.settings.sparse_phases import MEASURED
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Axis, Drawing, Line, Panel
 from .limits import SAME
-from .memorization import arrival, contraction, latest, radius
+from .memorization import fitted
 from .phases import along_draws, clock, enough, judged, refer
-
-
-def fitted(data, rate, strength, d):
-    """The step at which the iterate is within the theorem's radius, among measured directions, and the theorem's step."""
-    rho = contraction(data, rate)
-    sizes = {"rate": rate, "strength": strength, "d": d}
-    return arrival(data, data.near, radius(rho, **sizes)), latest(data.near.isel(t=0), rho, **sizes)
 
 
 def judge(data, told, rate, strength, d, level, reach, power) -> Evidence:
     """Steps to fit over the bound, slow times of recovery beside the flow's, and how they fall along the measurements."""
     good = judged(told, strength=strength, level=level, reach=reach)
-    steps, bound = fitted(data, rate, strength, d)
+    steps, bound = fitted(data, rate=rate, strength=strength, d=d)
     found = told["missed"] < SAME
     both = found & found.shift(share=1, fill_value=False)
     return Evidence(
@@ -50,7 +43,7 @@ def judge(data, told, rate, strength, d, level, reach, power) -> Evidence:
 
 def draw(data, told, rate, strength, d) -> Drawing:
     """Steps to fit and steps to find against the number of measurements, beside theory."""
-    steps, bound = fitted(data, rate, strength, d)
+    steps, bound = fitted(data, rate=rate, strength=strength, d=d)
     n = np.round(data.share.values * d)
     return Drawing(
         [

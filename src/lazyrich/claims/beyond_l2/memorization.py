@@ -23,3 +23,10 @@ def latest(first, rho, *, rate, strength, d, least=1.0):
 def arrival(data, distance, within):
     """The first step read at which a distance is within a radius; infinity if none."""
     return data.step.where(distance <= within).min("t").fillna(np.inf)
+
+
+def fitted(data, *, rate, strength, d):
+    """The step at which the iterate is within theorem C.8's radius along measured directions, and the theorem's step."""
+    rho = contraction(data, rate)
+    sizes = {"rate": rate, "strength": strength, "d": d}
+    return arrival(data, data.near, radius(rho, **sizes)), latest(data.near.isel(t=0), rho, **sizes)

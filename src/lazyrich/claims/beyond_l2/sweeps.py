@@ -4,9 +4,11 @@ import numpy as np
 
 from ..base import Reading, at_least, at_most
 from ..drawing import Axis, Drawing, Heat, Line, Panel, Points
-from .memorization import arrival, contraction, latest, radius
+from .memorization import fitted
 from .phases import LATE, along_draws, clear, clock, judged
 from .scaling import last_error
+
+FITS = {"Projected": ": the first step"} | dict.fromkeys(("Subgradient", "Proximal"), ", and theorem C.8's bound there")
 
 
 def within_bound(data, *, rate, strength, d) -> list[Reading]:
@@ -22,13 +24,6 @@ def within_bound(data, *, rate, strength, d) -> list[Reading]:
             why="tightness: the last digits are lost at the bound's pace; a start across many directions loses a factor of a few",
         ),
     ]
-
-
-def fitted(data, *, rate, strength, d):
-    """The step at which the iterate is within theorem C.8's radius along measured directions, and the theorem's step."""
-    rho = contraction(data, rate)
-    sizes = {"rate": rate, "strength": strength, "d": d}
-    return arrival(data, data.near, radius(rho, **sizes)), latest(data.near.isel(t=0), rho, **sizes)
 
 
 def at_once(data) -> Reading:
@@ -95,7 +90,8 @@ def draw_curves(data, d, *, method: str) -> Drawing:
                 one = data.sel(sparsity=sparsity, share=share).isel(trial=0)
                 shown = one.step.values > 0
                 lines.append(Line(f"N = {round(share * d)}", one.step.values[shown], one[curve].values[shown]))
-            y = Axis(label, scale="log", low=1e-16 if curve == "train" and method == "Projected" else None)
+            exact = curve == "train" and method == "Projected"
+            y = Axis(label, scale="log", low=1e-17 if exact else None, high=1.0 if exact else None)
             panels.append(Panel(lines, x=Axis("steps", scale="log"), y=y, title=f"s = {int(sparsity)}"))
     return Drawing(
         panels,
@@ -110,33 +106,37 @@ def _few(shares):
     return shares[np.unique(np.linspace(0, len(shares) - 1, min(5, len(shares))).astype(int))]
 
 
-def draw_fit(data, rate, strength, d, *, method: str) -> Drawing:
-    """Steps to fit with their bound, and on the right errors at the fit and at the end, a panel for each sparsity."""
+def draw_fit(data, told, rate, strength, d, *, method: str) -> Drawing:
+    """Steps to fit above, the error at the end below, a column for each sparsity."""
     n = np.round(data.share.values * d)
     steps, bound = fitted(data, rate=rate, strength=strength, d=d)
-    panels = []
+    last, said = last_error(data), told["missed"].clip(1e-6, None)
+    x, above, below = Axis("measurements", low=0, high=float(n.max()) + 1), [], []
     for sparsity in data.sparsity.values:
-        one, last = data.sel(sparsity=sparsity), last_error(data).sel(sparsity=sparsity)
-        then = one.train.where(one.step >= one.fits).max("t")
-        panels.append(
+        limit = Line("bound", n, bound.sel(sparsity=sparsity).median("trial").values, role="theory")
+        above.append(
             Panel(
-                [
-                    along_draws("steps to fit", n, steps.sel(sparsity=sparsity)),
-                    Line("bound", n, bound.sel(sparsity=sparsity).median("trial").values, role="theory"),
-                    Points("recovery error at the end", n, last.median("trial").values, role="second", right=True),
-                    Points("training error at the fit", n, then.median("trial").values, role="control", right=True),
-                ],
-                x=Axis("measurements"),
-                y=Axis("steps to fit the data", scale="log"),
-                right=Axis("relative error", scale="log"),
+                [along_draws("descent", n, steps.sel(sparsity=sparsity)), *([limit] if method != "Projected" else [])],
+                x=x,
+                y=Axis("steps to fit the data", scale="log", low=0.5),
                 title=f"s = {int(sparsity)}",
             )
         )
+        below.append(
+            Panel(
+                [
+                    Points("descent", n, last.sel(sparsity=sparsity).median("trial").values),
+                    Line("least l1 norm", n, said.sel(sparsity=sparsity).median("trial").values, role="theory"),
+                ],
+                x=x,
+                y=Axis("recovery error at the end", scale="log", low=5e-7, high=2.0),
+            )
+        )
     return Drawing(
-        panels,
-        caption=f"{method} descent, medians over draws. Left axes: steps until near the least-squares answer along measured "
-        "directions, and theorem C.8's bound there. Right axes: the training error when fitted and the recovery error at the "
-        "end.",
+        [*above, *below],
+        columns=len(above),
+        caption=f"{method} descent, medians over draws. Above: steps until near the least-squares answer along measured "
+        f"directions{FITS[method]}. Below: the error at the end beside that of the least l1 norm, which is shown from 1e-6 on.",
     )
 
 
@@ -147,9 +147,10 @@ def draw_times(data, told, rate, strength, d, *, method: str) -> Drawing:
     for sparsity in data.sparsity.values:
         seen = data.finds.sel(sparsity=sparsity)
         said = (told["finds"].sel(sparsity=sparsity) / (rate * strength)).where(seen < np.inf)
+        middle = along_draws("slow flow", n, said)
         panels.append(
             Panel(
-                [along_draws("slow flow", n, said, role="theory"), along_draws("descent", n, seen)],
+                [along_draws("descent", n, seen), Line("slow flow", middle.x, middle.y, role="theory")],
                 x=Axis("measurements", low=0, high=float(n.max()) + 1),
                 y=Axis("steps until the truth is found", scale="log"),
                 title=f"s = {int(sparsity)}",
