@@ -6,7 +6,7 @@ import numpy as np
 from ...lab import Simulation
 from ...lab.settings.sparse_phases import ONE, pose
 from ..base import Claim, Control, Evidence, at_most
-from ..drawing import Axis, Drawing, Event, Line, Panel
+from ..drawing import Axis, Drawing, Event, Line, Panel, Points
 from .phases import enough, judged, refer
 
 WHOLE = ONE["subgradient"]
@@ -58,8 +58,8 @@ def judge(data, told, strength, level, reach) -> Evidence:
                 "other a time of order one over rate x strength",
             ),
             at_most(
-                "steps to find from a small random start over those from zero, less one, the farthest",
-                abs(data.finds / data.finds_from_zero - 1).where(good).max(),
+                "logarithm of steps to find from a small random start over those from zero, the farthest",
+                abs(np.log(data.finds / data.finds_from_zero)).where(good).max(),
                 5e-3,
                 why="starts of size 1e-6 part solutions by as much; readings are 3% apart in time, and times between them "
                 "off by the square of that",
@@ -80,7 +80,7 @@ def draw(data, told, rate, strength) -> Drawing:
                 [
                     Line("training", x, one.train.values[shown], role="second"),
                     Line("recovery", x, one.recovery.values[shown]),
-                    Line("recovery, from zero", x, one.recovery_from_zero.values[shown], role="control"),
+                    Points("recovery, from zero", x[::20], one.recovery_from_zero.values[shown][::20], role="control"),
                     *([Event("slow flow", found)] if np.isfinite(found) else []),
                 ],
                 x=Axis("steps", scale="log"),
@@ -104,8 +104,8 @@ CLAIM = Claim(
     draw=draw,
     control=Control(
         "a large random start",
-        changes={"start": 3.0},
-        breaks=("steps to find from a small random start over those from zero, less one, the farthest",),
+        changes={"start": 10.0},
+        breaks=("logarithm of steps to find from a small random start over those from zero, the farthest",),
     ),
     seconds={"quick": 8, "paper": 200},
 )

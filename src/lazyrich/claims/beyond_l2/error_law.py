@@ -94,11 +94,12 @@ CLAIM = Claim(
     judge=judge,
     draw=draw,
     constants={"in_rate": 0.0},
+    sizes={"quick": {"strength": (1e-3, 1e-4), "level": 0.05}},
     least={"rate": 2, "strength": 2},
     control=Control(
         "an error in proportion to the rate, as printed",
         changes={"in_rate": 1.0},
         breaks=("power of the rate in the last error of proximal descent",),
     ),
-    seconds={"quick": 25, "paper": 900},
+    seconds={"quick": 12, "paper": 900},
 )

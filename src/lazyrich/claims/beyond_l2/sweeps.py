@@ -8,6 +8,7 @@ from .memorization import fitted
 from .phases import LATE, along_draws, clear, clock, judged
 from .scaling import last_error
 
+BIAS = {"Projected": ", shown from 1e-6 on"} | dict.fromkeys(("Subgradient", "Proximal"), " or of the penalty's bias")
 FITS = {"Projected": ": the first step"} | dict.fromkeys(("Subgradient", "Proximal"), ", and theorem C.8's bound there")
 
 
@@ -110,7 +111,7 @@ def draw_fit(data, told, rate, strength, d, *, method: str) -> Drawing:
     """Steps to fit above, the error at the end below, a column for each sparsity."""
     n = np.round(data.share.values * d)
     steps, bound = fitted(data, rate=rate, strength=strength, d=d)
-    last, said = last_error(data), told["missed"].clip(1e-6, None)
+    last, said = last_error(data), np.maximum(told["missed"], 0.0 if method == "Projected" else strength * told["bias"])
     x, above, below = Axis("measurements", low=0, high=float(n.max()) + 1), [], []
     for sparsity in data.sparsity.values:
         limit = Line("bound", n, bound.sel(sparsity=sparsity).median("trial").values, role="theory")
@@ -126,7 +127,9 @@ def draw_fit(data, told, rate, strength, d, *, method: str) -> Drawing:
             Panel(
                 [
                     Points("descent", n, last.sel(sparsity=sparsity).median("trial").values),
-                    Line("least l1 norm", n, said.sel(sparsity=sparsity).median("trial").values, role="theory"),
+                    Line(
+                        "theory", n, said.sel(sparsity=sparsity).median("trial").clip(1e-6, None).values, role="theory"
+                    ),
                 ],
                 x=x,
                 y=Axis("recovery error at the end", scale="log", low=5e-7, high=2.0),
@@ -136,7 +139,7 @@ def draw_fit(data, told, rate, strength, d, *, method: str) -> Drawing:
         [*above, *below],
         columns=len(above),
         caption=f"{method} descent, medians over draws. Above: steps until near the least-squares answer along measured "
-        f"directions{FITS[method]}. Below: the error at the end beside that of the least l1 norm, which is shown from 1e-6 on.",
+        f"directions{FITS[method]}. Below: the error at the end beside that of the least l1 norm{BIAS[method]}.",
     )
 
 
