@@ -5,6 +5,7 @@ import numpy as np
 from ...lab.settings.sparse_phases import MEASURED
 from ..base import Claim, Control, Evidence, at_most, near
 from ..drawing import Axis, Drawing, Line, Panel, Rule
+from .memorization import stable
 from .phases import enough, judged, refer
 
 
@@ -14,13 +15,13 @@ def slow_phase(data):
     return (data.step > 5 * data.fits) & (data.step < 0.95 * until)
 
 
-def judge(data, told, strength, level, reach, share, factor) -> Evidence:
+def judge(data, told, rate, strength, level, reach, share, factor) -> Evidence:
     """The ratio of the two slopes beside what the measured part of the signs says."""
     good = judged(told, strength=strength, level=level, reach=reach)
     ratio = data.ratio.where(slow_phase(data) & (share < 1))
     held = (ratio * data.held).median("t").where(good)
     return Evidence(
-        sound=[enough(good)],
+        sound=[stable(data, rate), enough(good)],
         holds=[
             near(
                 "penalty's slope over the loss's, in units of signs over their measured part, the median",

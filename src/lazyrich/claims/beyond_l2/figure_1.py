@@ -5,6 +5,7 @@ import numpy as np
 from ...lab.settings.sparse_phases import SCALED
 from ..base import Claim, Control, Evidence, at_most
 from ..drawing import Drawing
+from .memorization import stable
 from .phases import refer
 from .scaling import against_product, enough, last_error, power, settled
 
@@ -14,7 +15,7 @@ def judge(data, told, rate, strength, level, reach, clock) -> Evidence:
     good = settled(told, strength=strength, level=level, reach=reach)
     finds, errors = data.finds.where(good), last_error(data).where(good)
     return Evidence(
-        sound=[enough(good)],
+        sound=[stable(data, rate), enough(good)],
         holds=[
             at_most(
                 "power of rate x strength in the steps until the truth is found, plus one, the farthest",

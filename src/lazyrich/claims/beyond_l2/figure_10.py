@@ -6,10 +6,11 @@ from ...lab.settings.sparse_phases import MEASURED
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Axis, Drawing, Line, Panel, Points
 from .limits import SAME
+from .memorization import stable
 from .phases import LATE, clear, refer
 
 
-def judge(data, told, strength, level, reach, place) -> Evidence:
+def judge(data, told, rate, strength, level, reach, place) -> Evidence:
     """The nearest to least squares in the plane, where it ends, and what is left outside of the support."""
     size = told["l2"]
     near = np.hypot(data.inside - told["first_inside"], data.outside - told["first_outside"]) / size
@@ -19,12 +20,13 @@ def judge(data, told, strength, level, reach, place) -> Evidence:
     truth = told["missed"] < SAME
     return Evidence(
         sound=[
+            stable(data, rate),
             at_least(
                 "share of draws that come to rest in time",
                 settled.mean(),
                 0.2,
                 why="where descent is still on its way there is no end to compare",
-            )
+            ),
         ],
         holds=[
             at_most(

@@ -3,6 +3,7 @@ r"""Figure 12: curves of every rate and strength: one fit for each rate, one rec
 from ...lab.settings.sparse_phases import SCALED
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import SERIES, Axis, Drawing, Line, Panel
+from .memorization import stable
 from .phases import refer
 from .scaling import enough, last_error, power, settled
 
@@ -14,7 +15,7 @@ def judge(data, told, rate, strength, level, reach, clock) -> Evidence:
     fast = (rate * data.fits).where(good)
     errors = last_error(data).where(good)
     return Evidence(
-        sound=[enough(good)],
+        sound=[stable(data, rate), enough(good)],
         holds=[
             at_most(
                 "largest over smallest of rate x strength x steps until the truth is found, less one, the farthest draw",

@@ -3,6 +3,7 @@ r"""Figure 15: steps until subgradient descent finds the truth, for every sparsi
 from ...lab.settings.sparse_phases import SWEPT
 from ..base import Claim, Control, Evidence
 from ..drawing import Drawing
+from .memorization import stable
 from .phases import enough, judged, refer
 from .sweeps import draw_times, times
 
@@ -11,7 +12,7 @@ def judge(data, told, rate, strength, level, reach, power) -> Evidence:
     """Slow times of recovery beside the flow's, along measurements and sparsity."""
     good = judged(told, strength=strength, level=level, reach=reach) & (data.share < 1)
     sizes = {"rate": rate, "strength": strength, "level": level, "reach": reach}
-    return Evidence(sound=[enough(good)], holds=times(data, told, **sizes, power=power))
+    return Evidence(sound=[stable(data, rate), enough(good)], holds=times(data, told, **sizes, power=power))
 
 
 def draw(data, told, rate, strength, d) -> Drawing:

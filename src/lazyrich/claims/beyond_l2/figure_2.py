@@ -5,6 +5,7 @@ import numpy as np
 from ...lab.settings.sparse_phases import ONE
 from ..base import Claim, Control, Evidence, at_least, at_most, near
 from ..drawing import Axis, Drawing, Event, Line, Panel, Rule
+from .memorization import stable
 from .phases import clock, enough, errors, judged, once, refer
 
 
@@ -17,7 +18,7 @@ def judge(data, told, rate, strength, level, reach, power) -> Evidence:
     between = data.ratio.where(slow)
     fitted, found = (once(data.l1, data.step, when) / told["l1"] for when in (data.fits, until))
     return Evidence(
-        sound=[enough(good)],
+        sound=[stable(data, rate), enough(good)],
         holds=[
             at_most(
                 "penalty's push over the loss's before the data are fitted, the median",

@@ -3,6 +3,7 @@ r"""Figure 22: steps in which proximal descent fits the data, and the error that
 from ...lab.settings.sparse_phases import SWEPT
 from ..base import Claim, Control, Evidence
 from ..drawing import Drawing
+from .memorization import stable
 from .phases import enough, judged, refer
 from .sweeps import at_rest, draw_fit, within_bound
 
@@ -11,7 +12,7 @@ def judge(data, told, rate, strength, level, reach, d, answer) -> Evidence:
     """Steps to fit, and the last error beside that of the least l1 norm."""
     good = judged(told, strength=strength, level=level, reach=reach) & (data.share < 1)
     return Evidence(
-        sound=[enough(good)],
+        sound=[stable(data, rate), enough(good)],
         holds=[
             *within_bound(data, rate=rate, strength=strength, d=d),
             at_rest(data, told, strength=strength, level=level, reach=reach, answer=answer),

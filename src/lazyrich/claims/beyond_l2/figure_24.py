@@ -3,15 +3,16 @@ r"""Figure 24: the error that proximal descent ends with over sparsity and measu
 from ...lab.settings.sparse_phases import SWEPT
 from ..base import Claim, Control, Evidence
 from ..drawing import Drawing
+from .memorization import stable
 from .phases import agreement, enough, judged, refer
 from .sweeps import at_rest, draw_map, region
 
 
-def judge(data, told, strength, level, reach, answer) -> Evidence:
+def judge(data, told, rate, strength, level, reach, answer) -> Evidence:
     """Which truths are found, the errors at rest, and how the region depends on the sparsity."""
     good = judged(told, strength=strength, level=level, reach=reach) & (data.share < 1)
     return Evidence(
-        sound=[enough(good)],
+        sound=[stable(data, rate), enough(good)],
         holds=[
             agreement(data, told, strength=strength, level=level, reach=reach, answer=answer),
             at_rest(data, told, strength=strength, level=level, reach=reach, answer=answer),

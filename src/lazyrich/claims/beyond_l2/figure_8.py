@@ -6,7 +6,7 @@ from ...lab.settings.sparse_phases import MEASURED
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Axis, Drawing, Line, Panel
 from .limits import SAME
-from .memorization import fitted
+from .memorization import fitted, stable
 from .phases import along_draws, clock, enough, judged, refer
 
 
@@ -17,7 +17,7 @@ def judge(data, told, rate, strength, d, level, reach, power) -> Evidence:
     found = told["missed"] < SAME
     both = found & found.shift(share=1, fill_value=False)
     return Evidence(
-        sound=[enough(good)],
+        sound=[stable(data, rate), enough(good)],
         holds=[
             at_most(
                 "steps to fit over the bound, the largest", (steps / bound).max(), 1, why="theorem C.8, no tolerance"

@@ -3,6 +3,7 @@ r"""Figure 9: along the number of measurements data are always fitted first, and
 from ...lab.settings.sparse_phases import MEASURED
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Drawing, Event
+from .memorization import stable
 from .phases import agreement, at_fit, clock, enough, errors, judged, refer
 
 
@@ -10,7 +11,7 @@ def judge(data, told, rate, strength, level, reach, answer) -> Evidence:
     """Fit before recovery, least squares meanwhile, and recovery just where the truth has the least l1 norm."""
     good = judged(told, strength=strength, level=level, reach=reach)
     return Evidence(
-        sound=[enough(good)],
+        sound=[stable(data, rate), enough(good)],
         holds=[
             at_most(
                 "steps to fit over steps to find, the median",

@@ -2,6 +2,18 @@
 
 import numpy as np
 
+from ..base import Reading, at_most
+
+
+def stable(data, rate, decay=0.0) -> Reading:
+    """That the rate is one at which descent on the loss does not diverge."""
+    return at_most(
+        "rate over the bound of stability, the largest",
+        (rate * (data.top + decay) / 2).max(),
+        1,
+        why="2/(sigma_max + decay): beyond it every step along the steepest direction overshoots by more than it gains",
+    )
+
 
 def contraction(data, rate, decay=0.0):
     r"""$\rho = \max_k|1-\alpha(\sigma_k+\lambda)|$ over the curvatures that are not zero."""

@@ -5,7 +5,7 @@ import numpy as np
 from ...lab.settings.sparse_phases import SCALED
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Drawing
-from .memorization import contraction, latest, radius
+from .memorization import contraction, latest, radius, stable
 from .phases import refer
 from .scaling import against_product, enough, last_error, power, settled
 
@@ -20,7 +20,7 @@ def judge(data, told, rate, strength, level, reach, d, clock) -> Evidence:
     least = told["l2"] * (told["least_squares"] - level) / np.sqrt(d)
     unit = last_error(data) * told["l2"] / (strength * np.sqrt(d))
     return Evidence(
-        sound=[enough(good)],
+        sound=[stable(data, rate), enough(good)],
         holds=[
             at_most(
                 "distance from least squares among measured directions after t1, over the theorem's, the largest",

@@ -5,7 +5,7 @@ import numpy as np
 from ...lab.settings.sparse_phases import SCALED
 from ..base import Claim, Control, Evidence, at_least, at_most, near
 from ..drawing import Axis, Drawing, Line, Panel
-from .memorization import contraction, latest, radius
+from .memorization import contraction, latest, radius, stable
 from .phases import refer
 from .scaling import enough, settled
 
@@ -19,7 +19,7 @@ def judge(data, told, rate, strength, level, reach, d, part) -> Evidence:
     over = (data[part] / radius(rho, **sizes)).where(late)
     apart = data.far.isel(t=-1) / (told["least_squares"] * told["l2"])
     return Evidence(
-        sound=[enough(good)],
+        sound=[stable(data, rate), enough(good)],
         holds=[
             at_most(
                 "distance from least squares after t1 over its bound, the largest",

@@ -5,7 +5,7 @@ import numpy as np
 from ...lab.settings.sparse_phases import SHRUNK
 from ..base import Claim, Control, Evidence, at_least, at_most, near
 from ..drawing import SERIES, Axis, Drawing, Line, Panel, Points
-from .memorization import arrival, contraction, latest, radius
+from .memorization import arrival, contraction, latest, radius, stable
 
 
 def parts(data, rate, strength, decay, d):
@@ -28,6 +28,7 @@ def judge(data, rate, strength, decay, d, haste) -> Evidence:
     growth = (step.isel(strength=-1) - step.isel(strength=0)) * -np.log(rho)
     growth = growth.sel(decay=0.0) / float(np.log(strength[0] / strength[-1]))
     return Evidence(
+        sound=[stable(data, rate, decay)],
         holds=[
             at_most(
                 "distance from least squares over the bound at that step, the largest",
