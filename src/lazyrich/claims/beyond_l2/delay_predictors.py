@@ -130,5 +130,5 @@ CLAIM = Claim(
             "spread of the time over the other size, over that over the better one",
         ),
     ),
-    seconds={"quick": 8, "paper": 90},
+    seconds={"quick": 8, "paper": 60},
 )

@@ -102,10 +102,11 @@ CLAIM = Claim(
     refer=refer,
     judge=judge,
     draw=draw,
+    sizes={"paper": {"strength": 3e-5, "reach": 6.0}},
     control=Control(
         "a large random start",
         changes={"start": 10.0},
         breaks=("logarithm of steps to find from a small random start over those from zero, the farthest",),
     ),
-    seconds={"quick": 8, "paper": 200},
+    seconds={"quick": 10, "paper": 250},
 )

@@ -84,5 +84,5 @@ CLAIM = Claim(
         changes={"factor": 10.0},
         breaks=("penalty's slope over the loss's, in units of signs over their measured part, the median",),
     ),
-    seconds={"quick": 10, "paper": 120},
+    seconds={"quick": 8, "paper": 240},
 )

@@ -75,5 +75,5 @@ CLAIM = Claim(
         changes={"clock": 0.5},
         breaks=("power of rate x strength in the steps until the truth is found, plus one, the farthest",),
     ),
-    seconds={"quick": 15, "paper": 300},
+    seconds={"quick": 10, "paper": 220},
 )

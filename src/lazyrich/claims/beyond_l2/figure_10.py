@@ -100,5 +100,5 @@ CLAIM = Claim(
         changes={"place": "first"},
         breaks=("distance from the least l1 norm in the plane at the end, the farthest over the size of the truth",),
     ),
-    seconds={"quick": 10, "paper": 120},
+    seconds={"quick": 8, "paper": 240},
 )

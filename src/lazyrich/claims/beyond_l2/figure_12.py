@@ -92,5 +92,5 @@ CLAIM = Claim(
             "largest over smallest of rate x strength x steps until the truth is found, less one, the farthest draw",
         ),
     ),
-    seconds={"quick": 15, "paper": 300},
+    seconds={"quick": 10, "paper": 220},
 )

@@ -41,5 +41,5 @@ CLAIM = Claim(
         changes={"answer": "least_squares"},
         breaks=("share of draws whose truth is found if and only if it is the answer of theory",),
     ),
-    seconds={"quick": 25, "paper": 320},
+    seconds={"quick": 15, "paper": 240},
 )

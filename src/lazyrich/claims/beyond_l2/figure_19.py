@@ -36,5 +36,5 @@ CLAIM = Claim(
         changes={"power": 0.5},
         breaks=("time of recovery over the slow flow's, less one, the farthest",),
     ),
-    seconds={"quick": 25, "paper": 320},
+    seconds={"quick": 15, "paper": 240},
 )

@@ -45,5 +45,5 @@ CLAIM = Claim(
             "recovery error at the end less that of theory's answer, the farthest of runs that are at rest",
         ),
     ),
-    seconds={"quick": 25, "paper": 320},
+    seconds={"quick": 15, "paper": 240},
 )

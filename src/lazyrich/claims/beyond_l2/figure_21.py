@@ -42,5 +42,5 @@ CLAIM = Claim(
         changes={"answer": "least_squares"},
         breaks=("share of draws whose truth is found if and only if it is the answer of theory",),
     ),
-    seconds={"quick": 15, "paper": 150},
+    seconds={"quick": 12, "paper": 110},
 )

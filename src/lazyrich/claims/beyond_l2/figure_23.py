@@ -37,5 +37,5 @@ CLAIM = Claim(
         changes={"power": 0.5},
         breaks=("time of recovery over the slow flow's, less one, the farthest",),
     ),
-    seconds={"quick": 15, "paper": 150},
+    seconds={"quick": 12, "paper": 110},
 )

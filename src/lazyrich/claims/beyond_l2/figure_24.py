@@ -46,5 +46,5 @@ CLAIM = Claim(
             "recovery error at the end less that of theory's answer, the farthest of runs that are at rest",
         ),
     ),
-    seconds={"quick": 15, "paper": 150},
+    seconds={"quick": 12, "paper": 110},
 )

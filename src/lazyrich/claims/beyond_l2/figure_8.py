@@ -89,5 +89,5 @@ CLAIM = Claim(
         changes={"power": 0.5},
         breaks=("time of recovery over the slow flow's, less one, the farthest",),
     ),
-    seconds={"quick": 10, "paper": 120},
+    seconds={"quick": 8, "paper": 240},
 )

@@ -65,5 +65,5 @@ CLAIM = Claim(
         changes={"answer": "least_squares"},
         breaks=("share of draws whose truth is found if and only if it is the answer of theory",),
     ),
-    seconds={"quick": 10, "paper": 120},
+    seconds={"quick": 8, "paper": 240},
 )

@@ -86,5 +86,5 @@ CLAIM = Claim(
         changes={"clock": 0.5},
         breaks=("power of rate and of strength in the delay, plus one, the farthest",),
     ),
-    seconds={"quick": 15, "paper": 300},
+    seconds={"quick": 10, "paper": 220},
 )

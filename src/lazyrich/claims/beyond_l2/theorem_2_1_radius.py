@@ -92,5 +92,5 @@ CLAIM = Claim(
         changes={"part": "far"},
         breaks=("distance from least squares after t1 over its bound, the largest",),
     ),
-    seconds={"quick": 15, "paper": 300},
+    seconds={"quick": 10, "paper": 220},
 )

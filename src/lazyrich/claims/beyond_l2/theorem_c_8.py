@@ -135,5 +135,5 @@ CLAIM = Claim(
         changes={"haste": 0.33},
         breaks=("steps until within the radius over the theorem's, the largest",),
     ),
-    seconds={"quick": 8, "paper": 60},
+    seconds={"quick": 7, "paper": 60},
 )

@@ -154,12 +154,12 @@ ONE = {
     for method in METHODS
 }
 """One method at one number of measurements."""
-MEASURED = {method: one.with_params(_SHARES) for method, one in ONE.items()}
-"""One method along the number of measurements."""
+_HORIZON = Param("reach", 3.0, 2.0, smoke=2.0, low=0.1, high=1e3, unit="slow time")
+MEASURED = {method: one.with_params(_SHARES, _HORIZON) for method, one in ONE.items()}
+"""One method along the number of measurements; at the paper's size 2e6 steps."""
 SWEPT = {
     method: one.with_params(
         Param("sparsity", (2, 4, 8), (1, 5, 10, 15), smoke=(1, 3), low=1, high=20, unit="entries of the truth"),
-        Param("reach", 3.0, 2.0, smoke=2.0, low=0.1, high=1e3, unit="slow time"),
         Param("trials", 4, 1, smoke=1, low=1, high=10_000, unit="draws", static=True),
     )
     for method, one in MEASURED.items()
