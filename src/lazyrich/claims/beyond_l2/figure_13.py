@@ -1,0 +1,46 @@
+r"""Figure 13: errors of subgradient descent in time, for every sparsity and number of measurements."""
+
+from ...lab.settings.sparse_phases import SWEPT
+from ..base import Claim, Control, Evidence
+from ..drawing import Drawing
+from .memorization import stable
+from .phases import agreement, at_fit, clock, enough, judged, refer
+from .sweeps import draw_curves
+
+
+def judge(data, told, rate, strength, level, reach, answer) -> Evidence:
+    """Least squares once fitted, recovery when the slow flow says, and just where the truth has the least l1 norm."""
+    good = judged(told, strength=strength, level=level, reach=reach) & (data.share < 1)
+    return Evidence(
+        sound=[stable(data, rate), enough(good)],
+        holds=[
+            at_fit(data, told, good),
+            clock(data, told, good, rate=rate, strength=strength, power=1.0),
+            agreement(data, told, strength=strength, level=level, reach=reach, answer=answer),
+        ],
+    )
+
+
+def draw(data, d) -> Drawing:
+    """Errors of one draw in time."""
+    return draw_curves(data, d, method="Subgradient")
+
+
+CLAIM = Claim(
+    kind="figure",
+    title="Subgradient descent: fitted early, found late",
+    says="With subgradient descent, whatever the sparsity and the number of measurements, the data are fitted by the "
+    "least-squares answer, and the truth is found after the slow flow's time if and only if it has the least l1 norm.",
+    source="beyond_l2, figure 13",
+    simulation=SWEPT["subgradient"],
+    refer=refer,
+    judge=judge,
+    draw=draw,
+    constants={"answer": "missed"},
+    control=Control(
+        "least squares in the place of the least l1 norm",
+        changes={"answer": "least_squares"},
+        breaks=("share of draws whose truth is found if and only if it is the answer of theory",),
+    ),
+    seconds={"quick": 12, "paper": 110},
+)
