@@ -10,6 +10,7 @@ CLAIMS = (
     "figure_29",
     "figure_36",
     "figure_37",
+    "figure_38",
     "figure_39",
     "figure_40",
     "figure_41",
@@ -25,5 +26,7 @@ CLAIMS = (
     "theorem_c_15",
     "transition_without_solution",
     "theorem_c_9_exponent",
+    "signal_scale",
     "count_in_c_12",
+    "sinusoid_sparsity",
 )

@@ -40,7 +40,7 @@ def judge(data, told, n, level, lines) -> Evidence:
                 "lines of the spectrum at the end less those of the signal, the median draw",
                 abs(count - lines).median(),
                 0,
-                why="the least coefficient is 0.18 of the largest, others end within the bias and a step, some 1e-3",
+                why="the least coefficient is 0.4 of the largest, others end within the bias and a step, some 1e-3",
             ),
             at_least(
                 "error of the signal when the data are fitted, the median draw",
