@@ -25,6 +25,8 @@ CLAIMS = (
     "theorem_c_14",
     "theorem_c_15",
     "transition_without_solution",
+    "elastic_net_stuck",
+    "theorem_c_4",
     "theorem_c_9_exponent",
     "signal_scale",
     "count_in_c_12",
