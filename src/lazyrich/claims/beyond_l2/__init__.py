@@ -16,6 +16,7 @@ CLAIMS = (
     "figure_41",
     "slow_flow",
     "theorem_c_3",
+    "theorem_c_6",
     "theorem_c_9",
     "theorem_c_10",
     "least_squares_generalizes",
@@ -30,5 +31,6 @@ CLAIMS = (
     "theorem_c_9_exponent",
     "signal_scale",
     "count_in_c_12",
+    "sup_norm_bound",
     "sinusoid_sparsity",
 )
