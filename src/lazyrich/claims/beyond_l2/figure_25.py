@@ -64,5 +64,5 @@ CLAIM = Claim(
         changes={"start": 1e-6},
         breaks=("recovery error when the data are fitted over that at the end, the least",),
     ),
-    seconds={"quick": 15, "paper": 300},
+    seconds={"quick": 15, "paper": 60},
 )

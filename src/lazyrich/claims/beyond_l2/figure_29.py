@@ -48,10 +48,10 @@ def draw(data, told, n, coherence, rate, strength, reach, level) -> Drawing:
     """Medians of errors and of times against the number of measurements, a line for each coherence."""
     steps = reach / (rate * strength)
     parts = (
-        ("Recovery at the fit", at_fit(data, "recovery", level).median("trial"), "relative error", "log"),
-        ("Recovery at the end", data.recovery.isel(t=-1).median("trial"), "relative error", "log"),
-        ("Time of the fit", middle(data.fits, steps), "steps", "log"),
-        ("Time of recovery", middle(data.finds, steps), "steps", "log"),
+        ("Recovery at the fit", at_fit(data, "recovery", level).median("trial"), "relative error"),
+        ("Recovery at the end", data.recovery.isel(t=-1).median("trial"), "relative error"),
+        ("Time of the fit", middle(data.fits, steps), "steps"),
+        ("Time of recovery", middle(data.finds, steps), "steps"),
     )
     chosen = coherence.values[:: max(1, coherence.size // 3)][:3]
     return Drawing(
@@ -62,11 +62,11 @@ def draw(data, told, n, coherence, rate, strength, reach, level) -> Drawing:
                     for role, share in zip(SERIES, chosen, strict=False)
                 ],
                 x=Axis("measurements"),
-                y=Axis(label, scale=scale),
+                y=Axis(label, scale="log"),
                 title=title,
                 legend=title == "Recovery at the end",
             )
-            for title, part, label, scale in parts
+            for title, part, label in parts
         ],
         caption="Medians over draws. Runs stop when the truth is found to half of the level; what never happened is shown at the "
         "horizon.",

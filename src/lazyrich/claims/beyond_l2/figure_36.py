@@ -33,7 +33,7 @@ CLAIM = Claim(
     draw=draw,
     control=Control(
         "stopped soon after the fit",
-        changes={"reach": 0.05},
+        changes={"reach": 0.02},
         breaks=(
             "recovery error at the end over the level, the median draw",
             "time of recovery over the slow flow's, less one, the median draw",

@@ -114,11 +114,11 @@ COHERENT = Simulation(
     descend,
     pose=pose,
     params=[
-        Param("n", (30, 45, 60), (20, 30, 40, 50, 60, 80), smoke=(12,), low=1, high=1_000, unit="measurements"),
+        Param("n", (30, 45, 60), (25, 30, 40, 50, 60, 80), smoke=(12,), low=1, high=1_000, unit="measurements"),
         Param(
             "coherence",
             (0.0, 0.3, 0.6),
-            (0.0, 0.2, 0.4, 0.6, 0.8, 1.0),
+            (0.0, 0.2, 0.4, 0.6, 0.8),
             smoke=(0.0, 0.5),
             low=0.0,
             high=1.0,

@@ -100,10 +100,8 @@ SCALED = Simulation(
         *SIZES,
         Param("share", 0.5, low=1e-3, high=2.0, unit="rate times the largest curvature"),
         Param("times", (0.02, 20.0), low=1e-6, high=1e6, unit="strength over the printed threshold"),
-        Param(
-            "scale", (1e-3, 1.0, 1e3), (1e-3, 1.0, 1e3, 1e5), smoke=(1.0, 1e3), low=1e-6, high=1e6, unit="of the signal"
-        ),
-        Param("steps", 20_000, 100_000, smoke=500, low=50, high=10_000_000, static=True),
+        Param("scale", (1e-3, 1.0, 1e3), smoke=(1.0, 1e3), low=1e-6, high=1e6, unit="of the signal"),
+        Param("steps", 20_000, 50_000, smoke=500, low=50, high=10_000_000, static=True),
         Param("trials", 6, 10, smoke=1, low=1, high=10_000, unit="draws", static=True),
     ],
     returns=dict.fromkeys(("train", "recovery", "band", "printed", "aware", "outcome"), ""),
