@@ -15,3 +15,10 @@ def side_by_side(parts, axis: str):
     import xarray as xr
 
     return xr.concat(parts, axis)
+
+
+def along(values, axis: str, labels):
+    """Numbers along an axis with these labels."""
+    import xarray as xr
+
+    return xr.DataArray(np.asarray(values, float), dims=axis, coords={axis: list(labels)})

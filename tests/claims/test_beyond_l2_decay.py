@@ -1,0 +1,27 @@
+"""The closed form of descent with decay is what descent does."""
+
+import jax.numpy as jnp
+import jax.random as jr
+import numpy as np
+import pytest
+
+from lazyrich.dynamics import GradientDescent
+from lazyrich.lab.settings.l2_alone import closed_form
+from lazyrich.losses import HALF_SUM, Squared
+from lazyrich.models import Linear
+from lazyrich.objective import Objective
+from lazyrich.problems import Split, compressed_sensing
+from lazyrich.regularizers import L2
+
+
+@pytest.mark.parametrize("decay", [0.0, 0.03])
+@pytest.mark.parametrize("rate", [0.1, 0.7])  # the second alternates in sign along the largest direction
+def test_closed_form_is_descent(decay, rate):
+    data = compressed_sensing(jr.key(3), n=8, d=15, sparsity=2).train
+    assert isinstance(data, Split)
+    start = jr.normal(jr.key(4), (15,))
+    when = jnp.array([0.0, 1.0, 2.0, 7.0, 300.0])
+    told, _, _ = closed_form(data, start, when, rate=rate, decay=decay)
+    goal = Objective(data, Squared(), factor=HALF_SUM, penalties=[(L2(), decay)])
+    path = GradientDescent(rate).run(goal, Linear(start), when, read={"w": lambda model: model.w})
+    np.testing.assert_allclose(told, path.reads["w"], atol=1e-12)
