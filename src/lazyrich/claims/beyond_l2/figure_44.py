@@ -55,8 +55,8 @@ def draw(data, told, rate, strength, rank, reach) -> Drawing:
 CLAIM = Claim(
     kind="figure",
     title="Matrix sensing by proximal descent",
-    says="Proximal descent fits the data first and then finds the matrix, when the slow flow of the nuclear norm does up to the "
-    "bias of the penalty, and ends at the nuclear lasso.",
+    says="Proximal descent fits the data first and then finds the matrix, when the slow flow of the nuclear norm does up "
+    "to the bias of the penalty, and ends at the nuclear lasso.",
     source="beyond_l2, figure 44",
     simulation=SENSING,
     refer=sensed,
@@ -68,7 +68,7 @@ CLAIM = Claim(
         breaks=(
             "relative error at the end, the largest",
             "singular values at the end beside the nuclear lasso's, the farthest over the strength",
-            "time of recovery over the slow flow's, less one, the farthest",
+            "time of recovery over the slow flow's, less one, the median",
         ),
     ),
     seconds={"quick": 20, "paper": 3600},

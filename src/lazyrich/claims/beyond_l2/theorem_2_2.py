@@ -38,8 +38,8 @@ def judge(data, told, rate, strength, n, reach, power, slack) -> Evidence:
                 "what known entries miss over the bound, p = 1, 2 and infinity, the largest",
                 held(data, rate, strength, n, slack).where(data.steps > 0).max(),
                 1 + 1e-9,
-                why="the theorem where it is no void: on known entries the data term contracts by |1 - rate| in every norm, and "
-                "an entry of the polar factor is at most one; rounding",
+                why="the theorem where it is no void: on known entries the data term contracts by |1 - rate| in every "
+                "norm, and an entry of the polar factor is at most one; rounding",
             ),
             at_most(
                 "time of recovery over the slow flow's, less one, the farthest at the least strength",

@@ -24,8 +24,8 @@ def judge(data, told, rate, strength, rank, reach, beyond) -> Evidence:
                 "singular value over rate x strength after rest, the largest",
                 largest.where(slowly > 1.1 * rests).max(),
                 3,
-                why="a step moves it by rate x (strength + the data's slope), and the data's slope is at most the strength then: "
-                "two steps, and one for the way the method is off the flow",
+                why="a step moves it by rate x (strength + the data's slope), and the data's slope is at most the "
+                "strength then: two steps, and one for the way the method is off the flow",
             ),
             at_least(
                 "the same before half of that time, the least",
