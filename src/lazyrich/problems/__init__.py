@@ -7,6 +7,7 @@ from .low_rank_product import low_rank_product
 from .margin_classification import MarginLaw, margin_classification
 from .matrix import low_rank_matrix, multiplication_table
 from .modular_addition import modular_addition
+from .orthogonal_matrix import local_coherence, orthogonal_completion, orthogonal_matrix, orthogonal_sensing
 from .signals import digit_zero, fourier, polynomial, waves
 from .sparse_classification import SparseSignLaw, sparse_classification
 from .sparse_recovery import SparseLinearLaw, sparse_recovery
@@ -30,6 +31,7 @@ __all__ = [
     "digit_zero",
     "digits",
     "fourier",
+    "local_coherence",
     "low_rank_matrix",
     "low_rank_product",
     "margin_classification",
@@ -37,6 +39,9 @@ __all__ = [
     "mnist",
     "modular_addition",
     "multiplication_table",
+    "orthogonal_completion",
+    "orthogonal_matrix",
+    "orthogonal_sensing",
     "polynomial",
     "sparse_classification",
     "sparse_recovery",

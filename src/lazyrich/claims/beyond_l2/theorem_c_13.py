@@ -48,7 +48,6 @@ CLAIM = Claim(
     judge=judge,
     draw=draw,
     constants={"constant": 1.0},
-    aliases=("theorem_d_13",),
     control=Control("a twentieth of the bound", changes={"constant": 0.05}, breaks=("largest gap over its bound",)),
     seconds={"quick": 15, "paper": 60},
 )
