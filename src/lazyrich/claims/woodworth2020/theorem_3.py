@@ -117,7 +117,11 @@ CLAIM = Claim(
     judge=judge,
     draw=draw,
     constants={"shift": 0},
-    sizes={"smoke": {"depth": (3,)}, "quick": {"depth": (3, 4)}, "paper": {"depth": (3, 4, 5, 10), "scale": (1e-3, 1e-2, 0.1, 1.0, 10.0)}},
+    sizes={
+        "smoke": {"depth": (3,)},
+        "quick": {"depth": (3, 4)},
+        "paper": {"depth": (3, 4, 5, 10), "scale": (1e-3, 1e-2, 0.1, 1.0, 10.0)},
+    },
     least={"scale": 2},
     control=Control("the entropy of a net with one layer less", changes={"shift": -1}, breaks=("relative distance",)),
     seconds={"quick": 35, "paper": 90},
