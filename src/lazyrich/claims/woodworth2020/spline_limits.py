@@ -113,7 +113,8 @@ CLAIM = Claim(
     title="Linear splines from small starts, kernel splines from large ones",
     says="A wide two-layer ReLU net of one variable learns the linear spline from a start of alpha^2 k near 0.5 whatever "
     "the ratio of its layers, and the interpolant of its tangent kernel, which depends on the ratio, from a large one. The "
-    "limit alpha to 0 is not the spline at a fixed width: at alpha^2 k = 5e-4 nets with a heavy first layer lie off it at hardly more bend.",
+    "limit alpha to 0 is not the spline at a fixed width: at alpha^2 k = 5e-4 nets with a heavy first layer lie off it at "
+    "hardly more bend.",
     source="woodworth2020, appendix B.1",
     simulation=SIMULATION,
     refer=refer,
