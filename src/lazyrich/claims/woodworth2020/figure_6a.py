@@ -28,10 +28,10 @@ def judge(data, told, n, growth) -> Evidence:
         sound=instruments(data, n),
         holds=[
             at_least(
-                "error at the largest over the smallest scale, doubled",
-                np.exp(gain.mean()),
-                1.5,
-                why="the geometric mean over draws and depths, several times as a rule; single draws go either way",
+                "decades of error from the smallest to the largest scale, doubled",
+                gain.mean() / np.log(10),
+                0.18,
+                why="a factor of 1.5: the mean over draws and depths, several times that as a rule; single draws go either way",
             ),
             near(
                 "error at the largest scale over that of the kernel",

@@ -15,7 +15,7 @@ SIMULATION = Simulation(
         Param("scale", (100.0, 0.1, 1e-2, 1e-4, 1e-6), smoke=(0.1, 1e-2), low=1e-8, high=1e5, unit="alpha^2 k"),
         Param("width", 1e8, low=1e6, high=1e14, unit="columns: so many that the start is a multiple of I"),
         Param("alpha", "=sqrt(scale/width)", low=1e-12, high=100.0, unit="deviation of every weight at the start"),
-        Param("n", 50, smoke=60, low=1, high=10_000, unit="entries known", static=True),
+        Param("n", 46, 50, smoke=60, low=1, high=10_000, unit="entries known", static=True),
         Param("trials", 8, 30, smoke=2, low=1, high=10_000, unit="draws", static=True),
         *(param for param in GRID.params if param.name in ("d", "cols", "until")),
     ],
