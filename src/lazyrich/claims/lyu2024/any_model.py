@@ -218,7 +218,7 @@ CLAIM = Claim(
     constants={"early": 0, "last": -1, "late": 0, "roots": 1},
     least={"log_alpha": 2, "decay": 2},
     control=CONTROL,
-    seconds={"quick": 20, "paper": 120},
+    seconds={"quick": 20, "paper": 180},
 )
 
 
