@@ -5,8 +5,10 @@ import jax.numpy as jnp
 import jax.random as jr
 import numpy as np
 import pytest
+import xarray as xr
 
 import lazyrich as lz
+from lazyrich.claims.lyu2024 import any_model
 from lazyrich.errors import BadInput
 from lazyrich.inits import gaussian, he
 from lazyrich.models import DiagonalNet, Difference, Doubled, Linear, PowerNet, ReluNet
@@ -42,6 +44,19 @@ def test_samples_that_count_twice_are_named():
     twice = lz.Split(jnp.concatenate([data.x, data.x[1:2]]), jnp.concatenate([data.y, data.y[1:2]]))
     result = lz.check_model(DiagonalNet.at_scale(1.0, dim=D), twice)
     assert result.verdict == "holds" and "at samples 1 and 6" in result.reason
+
+
+def test_the_law_of_the_decay_is_read_where_half_of_the_way_is_gone():
+    """Two curves that are one, moved by -log(q)/D; where none is left to go there is no such time."""
+    clock, margins, degree = np.array(any_model.CLOCK), np.array([10.0, 20.0]), 3
+    place = clock[None] + np.log(margins / 10)[:, None] / degree
+    gone = xr.DataArray(np.clip(place / 4, 0.0, 1.0), dims=("decay", "t"))
+    least = xr.DataArray(np.repeat(margins[:, None], clock.size, axis=1), dims=("decay", "t"))
+    when, margin = any_model.crossed(gone, least)
+    np.testing.assert_allclose(when, 2 - np.log(margins / 10) / degree, rtol=1e-12)
+    np.testing.assert_allclose(margin, margins, rtol=1e-12)
+    never = any_model.crossed(0 * gone + 1, least)
+    assert np.isnan(never[0]).all() and np.isnan(never[1]).all()
 
 
 def inconclusive(start, data=None):

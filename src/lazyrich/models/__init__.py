@@ -14,6 +14,7 @@ from .base import (
 from .convolutional import VGG11, ConvNet
 from .diagonal import DiagonalNet, LogDiagonalNet
 from .difference import Difference
+from .function import Function
 from .homogeneity import measured_degrees
 from .linear import Linear
 from .linear_net import LinearNet
@@ -53,6 +54,7 @@ __all__ = [
     "DiagonalNet",
     "Difference",
     "Doubled",
+    "Function",
     "Linear",
     "LinearNet",
     "LogDiagonalNet",

@@ -130,5 +130,5 @@ CLAIM = Claim(
             "column sums over the coherence at equal columns, less one, the farthest",
         ),
     ),
-    seconds={"quick": 2, "paper": 60},
+    seconds={"quick": 2, "paper": 90},
 )

@@ -10,6 +10,7 @@ from ...problems import Split
 from ..base import Claim, Control, Evidence, Reading, at_least, at_most, near
 from ..drawing import SERIES, Axis, Drawing, Event, Line, Mark, Panel, Points
 
+MOVE = "move of the transition between decays less that of margins^(-1/D), over 1/q - 1/q', the median draw"
 NETS = ("quadratic net", "squared ReLU")
 
 
@@ -65,7 +66,37 @@ def apart(data, late):
     return max(float(one) for one in differences)
 
 
-def judge(data, told, n, early, last, late) -> Evidence:
+def crossed(gone, margins):
+    """Where on the clock half of the last distance from the kernel's direction is reached, and the least margin then."""
+    import xarray as xr
+
+    def cross(curve, least):
+        level = curve[-1] / 2
+        at = int(np.argmax(curve >= level))
+        if at == 0 or not np.isfinite(curve).all():
+            return np.nan, np.nan
+        share = (level - curve[at - 1]) / (curve[at] - curve[at - 1])
+        return tuple(part[at - 1] + share * (part[at] - part[at - 1]) for part in (np.array(CLOCK), least))
+
+    return xr.apply_ufunc(
+        cross, gone, margins, input_core_dims=[["t"], ["t"]], output_core_dims=[[], []], vectorize=True
+    )
+
+
+def offset(data, told, roots):
+    r"""How far the transition moves on the clock from the first decay to the last, less $-\frac1D\log(q'/q)$, over $1/q-1/q'$.
+
+    The kernel's phase ends where the turn $h\rho^{-D}$ is of order one, $h$ in proportion to the margin $q$. Where `roots` is 0
+    the power is one in place of $1/D$.
+    """
+    when, margin = crossed(away(data, told), data.margins.min("n", skipna=False))
+    first, last = ({"decay": at} for at in (0, -1))
+    moved = when.isel(last) - when.isel(first)
+    said = -np.log(margin.isel(last) / margin.isel(first)) / data.least_degree.isel(first) ** roots
+    return abs(moved - said) / (1 / margin.isel(first) - 1 / margin.isel(last))
+
+
+def judge(data, told, n, early, last, late, roots) -> Evidence:
     """The kernel's direction before, one curve for all scales between, a stationary point after."""
     least = data.margins.min("n", skipna=False)
     before, after = data.isel(t=early), data.isel(t=last)
@@ -86,6 +117,7 @@ def judge(data, told, n, early, last, late) -> Evidence:
                 why="at fixed decay scales enter by alpha exp(-decay t) once the start is forgotten, like a power of alpha "
                 "above 10",
             ),
+            *_moves(data, told, roots),
             at_most(
                 "stationarity after, in units of (2 decay time)^(-1/2)",
                 (after.stationarity * (2 * CLOCK[-1]) ** 0.5).max(skipna=False),
@@ -107,6 +139,20 @@ def judge(data, told, n, early, last, late) -> Evidence:
             ),
         ],
     )
+
+
+def _moves(data, told, roots) -> list[Reading]:
+    """How the transition moves with the decay, the median draw; of one draw alone nothing, as it may end elsewhere."""
+    if "trial" not in data.dims:
+        return []
+    return [
+        at_most(
+            MOVE,
+            offset(data, told, roots).median("trial", skipna=False).max(skipna=False),
+            2,
+            why="margins q and q' of the two decays stand for themselves plus some constant of order one, twice that at most",
+        )
+    ]
 
 
 def draw(data, told, log_alpha, decay) -> Drawing:
@@ -146,12 +192,13 @@ def _curves(part, scales) -> list[Mark]:
 
 
 CONTROL = Control(
-    "the phases exchanged: the kernel's direction at the end, a KKT point at the first reading; and scales shifted by a "
-    f"{STEP:g} of 1/decay more",
-    changes={"early": -1, "last": 0, "late": 1},
+    "the phases exchanged: the kernel's direction at the end, a KKT point at the first reading; scales shifted by "
+    f"{STEP:g}/decay; margins themselves in place of their roots",
+    changes={"early": -1, "last": 0, "late": 1, "roots": 0},
     breaks=(
         "1 - cosine with the kernel's direction before, in units of log(n) over the least margin",
         "margins of different scales apart, over the largest",
+        MOVE,
         "stationarity after, in units of (2 decay time)^(-1/2)",
     ),
 )
@@ -161,17 +208,17 @@ CLAIM = Claim(
     says="A homogeneous model of output zero at the start, trained on the exponential loss with a small decay from a large "
     "scale, is first moved along the largest-margin direction of its tangent kernel, and in the end its weights are a "
     "combination of the gradients of their least margins; between, all scales of the start follow one curve of "
-    "decay * t - log(alpha). Shown on two-layer nets with a square and with the squared ReLU as activation; check_model asks it "
-    "of a model of yours.",
+    "decay * t - log(alpha), which moves with the decay like -log(q)/D, q the margin and D the degree. Shown on two-layer "
+    "nets with a square and with the squared ReLU as activation; check_model asks it of a model of yours.",
     source="lyu2024, theorems 3.4 and 3.5",
     simulation=SIMULATION,
     refer=refer,
     judge=judge,
     draw=draw,
-    constants={"early": 0, "last": -1, "late": 0},
-    least={"log_alpha": 2},
+    constants={"early": 0, "last": -1, "late": 0, "roots": 1},
+    least={"log_alpha": 2, "decay": 2},
     control=CONTROL,
-    seconds={"quick": 20, "paper": 120},
+    seconds={"quick": 20, "paper": 180},
 )
 
 
@@ -184,4 +231,6 @@ def of(start: Any, data: Split) -> Claim:
 
         return {"kernel": KernelMaxMargin(start).solve(data)}
 
-    return replace(CLAIM, simulation=simulation, refer=told, constants={**CLAIM.constants, "n": data.n})
+    control = replace(CONTROL, breaks=tuple(name for name in CONTROL.breaks if name != MOVE))
+    constants = {**CLAIM.constants, "n": data.n}
+    return replace(CLAIM, simulation=simulation, refer=told, constants=constants, control=control)

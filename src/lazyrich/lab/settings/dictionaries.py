@@ -41,7 +41,7 @@ SIMULATION = Simulation(
         Param("columns", 11, 14, smoke=7, low=4, high=20, unit="columns of the matrix"),
         Param("most", 4, 5, smoke=3, low=2, high=6, unit="largest number of columns s"),
         Param("unit", 1, low=0, high=1, unit="1: columns of length one, 0: as drawn"),
-        Param("matrices", 12, 100, smoke=4, low=1, high=10_000, unit="matrices a draw"),
+        Param("matrices", 12, 50, smoke=4, low=1, high=10_000, unit="matrices a draw"),
     ],
     returns=dict.fromkeys(("isometry", "some", "one", "sums"), "r s"),
     host=True,

@@ -60,7 +60,7 @@ SIMULATION = Simulation(
         Param("right", 8, 12, smoke=5, low=3, high=16, unit="columns of B"),
         Param("sparsity", (1, 3), (1, 2, 4), smoke=(2,), low=1, high=6, unit="columns of a set"),
         Param("length", 1.0, low=0.1, high=10.0, unit="of every column"),
-        Param("matrices", 20, 300, smoke=4, low=1, high=10_000, unit="pairs of matrices a draw"),
+        Param("matrices", 20, 40, smoke=4, low=1, high=10_000, unit="pairs of matrices a draw"),
     ],
     returns=dict.fromkeys(
         (

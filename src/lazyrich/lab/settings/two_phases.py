@@ -107,7 +107,7 @@ def _flat(net):
 
 AXES = (
     Param("log_alpha", (2.5, 3.5), smoke=(2.5, 3.0), low=2.2, high=8.0, unit="log of the scale of the start"),
-    Param("decay", (1e-4, 1e-8), smoke=(1e-4,), low=1e-12, high=1e-2, unit="strength of L2"),
+    Param("decay", (1e-4, 1e-8), smoke=(1e-3, 1e-4), low=1e-12, high=1e-2, unit="strength of L2"),
 )
 RETURNS = {
     **dict.fromkeys(("clock", "stationarity", "slackness", "length"), "t"),
