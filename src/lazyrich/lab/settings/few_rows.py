@@ -114,7 +114,7 @@ COHERENT = Simulation(
     descend,
     pose=pose,
     params=[
-        Param("n", (30, 45, 60), (25, 30, 40, 50, 60, 80), smoke=(12,), low=1, high=1_000, unit="measurements"),
+        Param("n", (30, 45, 60), (25, 30, 40, 50, 60, 80), smoke=(8, 14), low=1, high=1_000, unit="measurements"),
         Param(
             "coherence",
             (0.0, 0.3, 0.6),
