@@ -1,10 +1,13 @@
 """What figures of the convex baseline share: the least l1 norm's error, and how many measurements it needs."""
 
+import math
+from bisect import bisect_left
+
 import numpy as np
 
 from ...lab.settings.few_rows import trimmed
 from ...numerics.statistical_dimension import l1_dimension
-from ..axes import along
+from ..axes import along, side_by_side
 from .limits import SAME
 
 
@@ -38,7 +41,34 @@ def needed(error):
     return found.isel(n=0, drop=True).copy(data=values)
 
 
+def dimension(d, sparsity):
+    """The statistical dimension for each number of entries."""
+    return along([d * l1_dimension(float(s) / d) for s in np.atleast_1d(sparsity)], "sparsity", np.atleast_1d(sparsity))
+
+
 def law(d, sparsity, coherence):
-    r"""$N = d\psi/(1-\tau(1-\psi))$: there $(1-\tau)N$ Gaussian rows are $\psi$ of the $d-\tau N$ entries that no row reads."""
-    psi = along([l1_dimension(float(s) / d) for s in np.atleast_1d(sparsity)], "sparsity", np.atleast_1d(sparsity))
-    return d * psi / (1 - coherence * (1 - psi))
+    """From how many measurements on half of the draws are found, for each number of entries and each coherence."""
+    shares = np.atleast_1d(coherence)
+    rows = [
+        along([_half(d, int(s), float(tau)) for s in np.atleast_1d(sparsity)], "sparsity", np.atleast_1d(sparsity))
+        for tau in shares
+    ]
+    return side_by_side(rows, "coherence").assign_coords(coherence=shares)
+
+
+def _half(d: int, sparsity: int, coherence: float) -> int:
+    """The first number of rows that finds half of the draws: more rows find more, and all find every one."""
+    return 1 + bisect_left(range(1, d), 0.5, key=lambda n: _found(n, d, sparsity, coherence))
+
+
+def _found(n: int, d: int, sparsity: int, coherence: float) -> float:
+    """The share of draws whose entries that no plain row reads are few enough for the Gaussian rows.
+
+    Their number has a hypergeometric law, and they are to be found among the unknowns that no plain row reads.
+    """
+    plain = math.floor(coherence * n + 1e-9)
+    left = d - plain
+    most = min(sparsity, left)
+    # The statistical dimension grows with the number of entries: the first that is too much ends the sum.
+    enough = 1 + bisect_left(range(1, most + 1), True, key=lambda k: left * l1_dimension(k / left) > n - plain)
+    return sum(math.comb(left, k) * math.comb(plain, sparsity - k) for k in range(enough)) / math.comb(d, sparsity)

@@ -113,5 +113,5 @@ CLAIM = Claim(
         changes={"ratio": (0.03, 0.1)},
         breaks=("recovery error with the most decay, the least draw",),
     ),
-    seconds={"quick": 20, "paper": 400},
+    seconds={"quick": 20, "paper": 100},
 )

@@ -76,5 +76,5 @@ CLAIM = Claim(
             "time at the largest coherence over that at the least, the median draw, the least over numbers of rows",
         ),
     ),
-    seconds={"quick": 20, "paper": 900},
+    seconds={"quick": 20, "paper": 200},
 )

@@ -86,5 +86,5 @@ CLAIM = Claim(
         changes={"coherence": (0.0, 0.01, 0.03)},
         breaks=("delay at the largest coherence over that at the least, the median, the least over numbers of rows",),
     ),
-    seconds={"quick": 20, "paper": 900},
+    seconds={"quick": 20, "paper": 200},
 )

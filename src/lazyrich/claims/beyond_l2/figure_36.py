@@ -39,5 +39,5 @@ CLAIM = Claim(
             "time of recovery over the slow flow's, less one, the median draw",
         ),
     ),
-    seconds={"quick": 10, "paper": 200},
+    seconds={"quick": 10, "paper": 60},
 )

@@ -94,5 +94,5 @@ CLAIM = Claim(
         changes={"reach": 0.02},
         breaks=("pixels at the end that are wrong, the median draw",),
     ),
-    seconds={"quick": 10, "paper": 200},
+    seconds={"quick": 10, "paper": 60},
 )

@@ -99,5 +99,5 @@ CLAIM = Claim(
             "lines of the spectrum at the end less those of the signal, the median draw",
         ),
     ),
-    seconds={"quick": 10, "paper": 200},
+    seconds={"quick": 10, "paper": 60},
 )

@@ -5,7 +5,7 @@ import numpy as np
 from ...lab.settings.few_rows import BASELINE
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import SERIES, Axis, Drawing, Event, Line, Panel
-from .baseline import law, needed
+from .baseline import dimension, needed
 from .baseline import refer as least_l1
 from .limits import SAME
 
@@ -19,7 +19,7 @@ def judge(data, told, d, sparsity, shown) -> Evidence:
     """Where half of the draws are found, beside the statistical dimension; how sharp that is; and least squares beside it."""
     error = told["error"] if shown == "l1" else data.least_squares
     half = needed(error).isel(coherence=0)
-    theory = law(d, sparsity, 0.0)
+    theory = dimension(d, sparsity)
     few, many = (error.where(mask) for mask in (error.n < theory - 0.15 * d, error.n > theory + 0.15 * d))
     return Evidence(
         sound=[
@@ -74,7 +74,7 @@ def draw(data, told, d, sparsity) -> Drawing:
         marks.append(
             Line(f"{int(s)} entries", data.n.values, np.maximum(error.sel(sparsity=s).values, 1e-17), role=role)
         )
-        marks.append(Event(f"theory, {int(s)} entries", float(law(d, s, 0.0)[0]), role=role))
+        marks.append(Event(f"theory, {int(s)} entries", float(dimension(d, s)[0]), role=role))
     square = data.least_squares.isel(coherence=0, sparsity=0).median("trial").values
     marks.append(Line("least squares", data.n.values, square, role="theory"))
     return Drawing(

@@ -122,7 +122,7 @@ CLAIM = Claim(
     title="The printed signal is too small",
     says="With entries of the truth of standard deviation 1 the printed strength, threshold and number of steps fit together; "
     "with the printed n^(-1/2) the penalty's bias is above the threshold in every draw.",
-    source="beyond_l2, section 2",
+    source="beyond_l2, appendix C.4",
     simulation=SIMULATION,
     refer=refer,
     judge=judge,

@@ -99,8 +99,8 @@ BASELINE = Simulation(
         ),
         Param(
             "coherence",
-            (0.0, 0.5, 0.9),
-            (0.0, 0.2, 0.4, 0.6, 0.8, 0.9),
+            (0.0, 0.5, 0.9, 1.0),
+            (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0),
             smoke=(0.0, 0.5),
             low=0.0,
             high=1.0,
@@ -114,7 +114,7 @@ COHERENT = Simulation(
     descend,
     pose=pose,
     params=[
-        Param("n", (30, 45, 60), (25, 30, 40, 50, 60, 80), smoke=(12,), low=1, high=1_000, unit="measurements"),
+        Param("n", (30, 45, 60), (25, 30, 40, 50, 60, 80), smoke=(8, 14), low=1, high=1_000, unit="measurements"),
         Param(
             "coherence",
             (0.0, 0.3, 0.6),
