@@ -64,7 +64,7 @@ CLAIM = Claim(
     source="beyond_l2, theorem D.2",
     simulation=masks(
         Param("spike", (-1.0, -0.7, 0.0, 0.7), smoke=(-1.0, 0.7), low=-1.0, high=0.99, unit="from flat to a few rows"),
-        Param("n", (65, 85, 105), (220, 280, 340), smoke=(24, 30), low=1, high=40_000, unit="known entries"),
+        Param("n", (65, 70, 100), (220, 280, 340), smoke=(24, 30), low=1, high=40_000, unit="known entries"),
         Param("rows", 12, 24, smoke=7, low=2, high=200, unit="rows"),
         Param("cols", 10, 20, smoke=6, low=2, high=200, unit="columns"),
         Param("trials", 8, 30, smoke=2, low=1, high=10_000, unit=TRIALS.unit, static=True),
