@@ -24,11 +24,14 @@ def test_frames_have_no_preferred_direction():
 
 
 def test_local_coherences_are_one_on_average_and_a_spike_raises_the_first():
-    plain, _, _ = orthogonal_matrix(jr.key(0), rows=20, cols=8, rank=2)
-    spiky, _, _ = orthogonal_matrix(jr.key(0), rows=20, cols=8, rank=2, spike=0.9)
-    for frame in (plain, spiky):
-        np.testing.assert_allclose(local_coherence(frame).mean(), 1)
-    assert local_coherence(spiky)[:2].min() > 9 and local_coherence(plain).max() < 6
+    plain, spiky, flat = (
+        local_coherence(orthogonal_matrix(jr.key(0), rows=20, cols=8, rank=2, spike=spike)[0])
+        for spike in (0.0, 0.9, -1.0)
+    )
+    for scores in (plain, spiky, flat):
+        np.testing.assert_allclose(scores.mean(), 1)
+    assert spiky[:2].min() > 9 and flat.max() < 2 and 2 < plain.max() < 6
+    np.testing.assert_allclose(local_coherence(orthogonal_matrix(jr.key(0), rows=9, cols=8, rank=1, spike=-1.0)[0]), 1)
 
 
 @pytest.mark.parametrize(("coherence", "chosen"), [(0.0, 0), (0.5, 15), (1.0, 30)])

@@ -14,8 +14,9 @@ def orthogonal_matrix(
 ) -> tuple[Float[Array, "rows rank"], Float[Array, " rank"], Float[Array, "cols rank"]]:
     r"""$U$, $\sigma$ and $V$: uniform orthonormal columns, and singular values from 1 to `spread` in equal steps.
 
-    `spike` turns the columns towards the first unit vectors: at 0 they are uniform, at 1 the first rows and columns of
-    the matrix carry it all. Source: beyond_l2, definition D.1.
+    `spike` turns the columns: at 0 they are uniform, at 1 they are the first unit vectors, and a few rows and columns carry
+    the matrix; at -1 their entries are alike but for signs, as far as they can be at right angles.
+    Source: beyond_l2, definition D.1.
     """
     for name, value in (("rows", rows), ("cols", cols), ("rank", rank)):
         require_count(name, value)
@@ -92,9 +93,10 @@ def orthogonal_sensing(
 
 
 def _frame(key: Key, size: int, rank: int, spike) -> Float[Array, "d r"]:
-    """Orthonormal columns, uniform without a spike."""
+    """Orthonormal columns, uniform at a spike of 0."""
     drawn = jr.normal(key, (size, rank))
-    drawn = (1 - spike) * drawn / jnp.linalg.norm(drawn, axis=0) + spike * jnp.eye(size, rank)
+    aim = jnp.where(spike < 0, jnp.sign(drawn) / jnp.sqrt(1.0 * size), jnp.eye(size, rank))
+    drawn = (1 - jnp.abs(spike)) * drawn / jnp.linalg.norm(drawn, axis=0) + jnp.abs(spike) * aim
     turned, corner = jnp.linalg.qr(drawn)
     return turned * jnp.sign(jnp.diagonal(corner))
 
