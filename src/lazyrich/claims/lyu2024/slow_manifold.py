@@ -3,9 +3,9 @@ r"""The residual of the kernel phase: $s = -\frac{nD\lambda}2(\alpha e^{-\lambda
 import numpy as np
 
 from ...lab.settings.diagonal_decay import SIMULATION
-from ..base import Claim, Control, Evidence, at_most
+from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Axis, Drawing, Line, Panel, Points
-from ..labelled import relative_distance
+from ..labelled import norm, relative_distance
 
 
 def law(data, depth, power, log_alpha, strength, n, factor):
@@ -25,7 +25,13 @@ def judge(data, depth, power, log_alpha, strength, n, factor) -> Evidence:
                 data.moved.isel(t=-1).max(),
                 0.1,
                 why="the kernel phase: features of the start are those of the moment to its square, a hundredth",
-            )
+            ),
+            at_least(
+                "residuals that the decay holds, over the answers, the least",
+                (norm(data.held.isel(t=-1), "n") / norm(data.answers, "n")).min(),
+                1e-9,
+                why="the flow's own errors fade to some 1e-11 of the answers, which must be a hundredth",
+            ),
         ],
         holds=[
             at_most(
@@ -88,6 +94,14 @@ CLAIM = Claim(
     judge=judge,
     draw=draw,
     constants={"factor": 0.5},
+    # From scales where both next orders are e^-5 upwards, by steps in which no order falls below what the flow can see.
+    sizes={
+        "paper": {
+            "fall": (5.0, 6.5, 8.0),
+            "strength": 1.0,
+            "log_alpha": "=5/rate+(fall-5)/maximum(2*away*depth, 2*(depth-1)*away+power)",
+        }
+    },
     control=Control(
         "twice the multipliers",
         changes={"factor": 1.0},

@@ -122,11 +122,12 @@ CLAIM = Claim(
     judge=judge,
     draw=draw,
     constants={"edge": 2.0},
+    sizes={"paper": {"trials": 4}},
     least={"rate": 2},
     control=Control(
         "after T/rate^2 steps, too, the limit of the gradient flow",
         changes={"edge": 2.5},
         breaks=("distance from the flow's limit, at the last rate over the first",),
     ),
-    seconds={"quick": 15, "paper": 500},
+    seconds={"quick": 15, "paper": 200},
 )
