@@ -85,7 +85,7 @@ CLAIM = Claim(
     least={"coherence": 2},
     control=Control(
         "taken where local coherences are least",
-        changes={"order": -1, "n": (36,)},
+        changes={"order": -1},
         breaks=(
             "median time of recovery with all entries chosen over that with none, with the most entries",
             "share found with all entries chosen, less that with none",

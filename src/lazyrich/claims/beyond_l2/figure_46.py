@@ -83,7 +83,7 @@ CLAIM = Claim(
     least={"coherence": 2},
     control=Control(
         "taken where local coherences are least",
-        changes={"order": -1, "n": (24, 36)},
+        changes={"order": -1},
         breaks=("mean error with all entries chosen over that with none, the mean over numbers of entries",),
     ),
     seconds={"quick": 20, "paper": 1800},

@@ -16,7 +16,7 @@ def judge(data, direction) -> Evidence:
             at_least(
                 "fall of the share recovered from the least rank to the largest",
                 share.isel(rank=0) - share.isel(rank=-1),
-                0.25,
+                0.1,
                 why="a rank more is m + n - 2r - 1 numbers more to tell, of 42 in all; forty draws each, a deviation of 0.08",
             ),
             at_least(
