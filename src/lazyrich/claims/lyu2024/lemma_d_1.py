@@ -5,12 +5,14 @@ import numpy as np
 from ...lab.settings.diagonal_decay import SIMULATION
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Axis, Drawing, Line, Panel, Role
+from ..labelled import norm
 
-_SCALES = {"rate": 1.0, "strength": 0.3, "away": (0.3,), "share": "=1-away", "count": 32}
+# What the decay holds falls like alpha^-rate: scales are such that the flow can see it.
+_SCALES = {"rate": "=2*(depth-1)+power", "strength": 0.3, "away": (0.3,), "share": "=1-away", "count": 32}
 SIZES = {
-    "smoke": {**_SCALES, "fall": (2.0,), "count": 16},
-    "quick": {**_SCALES, "fall": (2.0, 3.0)},
-    "paper": {**_SCALES, "fall": (2.0, 2.5, 3.0), "away": (0.1, 0.3)},
+    "smoke": {**_SCALES, "fall": (8.0,), "count": 16},
+    "quick": {**_SCALES, "fall": (8.0, 12.0)},
+    "paper": {**_SCALES, "fall": (8.0, 10.0, 12.0), "away": (0.1, 0.3)},
 }
 
 
@@ -39,7 +41,13 @@ def judge(data, depth, power, log_alpha, strength, n, pace, pull) -> Evidence:
                 inside.mean("t").min(),
                 0.9,
                 why="times end at (1 - c) log(alpha)/decay, before the features turn",
-            )
+            ),
+            at_least(
+                "residuals that the decay holds, over the answers, the least",
+                (norm(data.held, "n") / norm(data.answers, "n")).min(),
+                1e-8,
+                why="the flow's own errors are some 1e-9 of the answers halfway",
+            ),
         ],
         holds=[
             at_most(
