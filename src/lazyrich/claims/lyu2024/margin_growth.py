@@ -71,7 +71,7 @@ SIMULATION = Simulation(
         Param("sparsity", 3, low=1, high=9, unit="relevant inputs, odd", static=True),
         # The curvature of the log loss at the start is at most that of the longest gradient.
         Param("rate", "=1/(d*depth**2*alpha**(2*depth-2))", low=0.0, high=1.0, unit="of each step, over the loss"),
-        Param("rounds", 1_500, smoke=200, low=10, high=1e6, unit="steps, over alpha^depth"),
+        Param("rounds", 1_500, 4_000, smoke=200, low=10, high=1e6, unit="steps, over alpha^depth"),
         Param("moments", 80, smoke=30, low=20, high=2_000, unit="times on the curve", static=True),
     ],
     returns={

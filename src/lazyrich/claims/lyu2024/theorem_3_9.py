@@ -86,6 +86,8 @@ CLAIM = Claim(
     judge=judge,
     draw=draw,
     constants={"held": True},
+    # Where the drift should lead, the decay's term is up to 60 strength alpha^-(p - 2c) times it: a tenth is allowed.
+    sizes={"paper": {"strength": "=10**minimum(0, maximum(-3, 10*(2*away-power)))"}},
     least={"fall": 2},
     aliases=("theorem_d_7", "corollary_d_6"),
     control=Control(
