@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from .provenance import commit, source
+from .syntax import take_turns
 
 PACKAGES = (
     "lazyrich",
@@ -30,6 +31,7 @@ def before_imports() -> None:
     Equinox's run-time checks would stop JAX from caching programs on disk; failures travel in outcomes.
     """
     os.environ.setdefault("EQX_ON_ERROR", "nan")
+    take_turns()
 
 
 def prepare() -> None:

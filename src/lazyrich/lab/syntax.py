@@ -6,17 +6,34 @@ SystemError ("recursion depth mismatch") when the garbage collector lets the one
 
 import ast
 import threading
+from functools import cache, wraps
 
-_ONE_AT_A_TIME = threading.Lock()
+_TURN = threading.RLock()
 
 
 def program(text: str) -> ast.Module:
     """The syntax tree of a program."""
-    with _ONE_AT_A_TIME:
+    with _TURN:
         return ast.parse(text)
 
 
 def expression(text: str) -> ast.expr:
     """The syntax tree of one expression."""
-    with _ONE_AT_A_TIME:
+    with _TURN:
         return ast.parse(text, mode="eval").body
+
+
+@cache
+def take_turns() -> None:
+    """From here on whoever parses waits for its turn, other packages too.
+
+    While claims are traced in several threads JAX asks `inspect` for signatures, and those of builtins are parsed.
+    """
+    plain = ast.parse
+
+    @wraps(plain)
+    def parse(*words, **options):
+        with _TURN:
+            return plain(*words, **options)
+
+    ast.parse = parse
