@@ -27,3 +27,11 @@ if "lazyrich" in sys.modules:
         "The shape checks need to see lazyrich imported; got it imported already. Import it after conftest."
     )
 jaxtyping.install_import_hook("lazyrich", "beartype.beartype")
+
+
+def pytest_runtest_teardown(item, nextitem):
+    """Let go of compiled programs before they are too many for one process: the compiler would crash."""
+    from lazyrich.lab.machine import relieve
+
+    if nextitem is None or nextitem.path != item.path:
+        relieve()

@@ -13,7 +13,7 @@ from .claims import record as records
 from .claims.judge import control_settings
 from .errors import BadInput, StoreFault
 from .lab import Bench, Store
-from .lab.machine import environment, prepare
+from .lab.machine import environment, prepare, relieve
 from .lab.params import Size
 
 if TYPE_CHECKING:
@@ -99,6 +99,7 @@ def check_many(
         if known is not None:
             return replace(known, id=identity), False
         result = judge(claim, size=size, seed=seed, changes=changes, bench=bench, as_id=identity)
+        relieve()
         return result, result.verdict != "skipped"
 
     # While one claim is traced and compiled, which keeps one core busy, another is run.

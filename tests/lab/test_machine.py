@@ -3,8 +3,13 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
+import jax
+import jax.numpy as jnp
 import pytest
+
+from lazyrich.lab import machine
 
 TOLD = """
 import numpy
@@ -28,3 +33,12 @@ def test_linear_algebra_is_pinned_unless_the_user_said_how_many(given, threads, 
         check=True,
     )
     assert run.stdout.strip() == threads
+
+
+def test_programs_are_let_go_when_they_are_many():
+    """After that they are compiled again and give the same."""
+    double = jax.jit(lambda x: 2 * x)
+    before = double(jnp.arange(3.0))
+    assert not machine.relieve(most=1.0), "a process at its limit would have crashed"
+    assert machine.relieve(most=0.0) == Path("/proc/self/maps").exists()
+    assert (double(jnp.arange(3.0)) == before).all()

@@ -64,6 +64,25 @@ def pin_blas() -> None:
         threadpool_limits(limits=1, user_api="blas")
 
 
+def relieve(most: float = 0.5) -> bool:
+    """Let go of all compiled programs once this process has mapped that share of the pieces of memory it may; whether it did.
+
+    A program takes four pieces or more. Linux allows some 65,000, and beyond them the compiler crashes; what is still needed
+    comes back from the cache on disk.
+    """
+    import jax
+
+    try:
+        limit = int(pathlib.Path("/proc/sys/vm/max_map_count").read_text())
+        taken = pathlib.Path("/proc/self/maps").read_bytes().count(b"\n")
+    except OSError:  # not Linux, which has another limit or none
+        return False
+    if taken < most * limit:
+        return False
+    jax.clear_caches()
+    return True
+
+
 def cache_folder() -> pathlib.Path:
     """Where compiled programs are kept: `LAZYRICH_CACHE`, or lazyrich in the user's cache folder."""
     if given := os.environ.get("LAZYRICH_CACHE"):
