@@ -4,20 +4,14 @@ from ...lab.settings.sparse_phases import SWEPT
 from ..base import Claim, Control, Evidence
 from ..drawing import Drawing
 from .memorization import stable
-from .phases import agreement, at_fit, clock, enough, judged, refer
-from .sweeps import draw_curves
+from .phases import refer
+from .sweeps import draw_curves, in_time
 
 
 def judge(data, told, rate, strength, level, reach, answer) -> Evidence:
     """Least squares once fitted, recovery when the slow flow says, and just where the truth has the least l1 norm."""
-    good = judged(told, strength=strength, level=level, reach=reach) & (data.share < 1)
-    return Evidence(
-        sound=[stable(data, rate), enough(good)],
-        holds=[
-            at_fit(data, told, good),
-            clock(data, told, good, rate=rate, strength=strength, power=1.0),
-            agreement(data, told, strength=strength, level=level, reach=reach, answer=answer),
-        ],
+    return in_time(
+        data, told, [stable(data, rate)], rate=rate, strength=strength, level=level, reach=reach, answer=answer
     )
 
 

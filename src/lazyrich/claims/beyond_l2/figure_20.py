@@ -3,21 +3,13 @@ r"""Figure 20: the error that projected descent ends with over sparsity and meas
 from ...lab.settings.sparse_phases import SWEPT
 from ..base import Claim, Control, Evidence
 from ..drawing import Drawing
-from .phases import agreement, enough, judged, refer
-from .sweeps import at_rest, draw_map, region
+from .phases import refer
+from .sweeps import at_the_end, draw_map
 
 
 def judge(data, told, strength, level, reach, answer) -> Evidence:
     """Which truths are found, the errors at rest, and how the region depends on the sparsity."""
-    good = judged(told, strength=strength, level=level, reach=reach) & (data.share < 1)
-    return Evidence(
-        sound=[enough(good)],
-        holds=[
-            agreement(data, told, strength=strength, level=level, reach=reach, answer=answer),
-            at_rest(data, told, strength=strength, level=level, reach=reach, answer=answer),
-            region(data),
-        ],
-    )
+    return at_the_end(data, told, [], strength=strength, level=level, reach=reach, answer=answer)
 
 
 def draw(data, told, d) -> Drawing:

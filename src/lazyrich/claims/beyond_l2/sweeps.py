@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ..base import Reading, at_least, at_most
+from ..base import Evidence, Reading, at_least, at_most
 from ..drawing import Axis, Drawing, Heat, Line, Panel, Points
 from .memorization import fitted
-from .phases import LATE, along_draws, clear, clock, judged
+from .phases import LATE, agreement, along_draws, at_fit, clear, clock, enough, judged
 from .scaling import last_error
 
 BIAS = {"Projected": ", shown from 1e-6 on"} | dict.fromkeys(("Subgradient", "Proximal"), " or of the penalty's bias")
@@ -78,6 +78,32 @@ def region(data) -> Reading:
         found.isel(sparsity=0) - found.isel(sparsity=-1),
         0.1,
         why="the number of measurements needed grows with the number of entries",
+    )
+
+
+def in_time(data, told, sound, *, rate, strength, level, reach, answer) -> Evidence:
+    """Least squares once fitted, recovery when the slow flow says, and just where the truth has the least l1 norm."""
+    good = judged(told, strength=strength, level=level, reach=reach) & (data.share < 1)
+    return Evidence(
+        sound=[*sound, enough(good)],
+        holds=[
+            at_fit(data, told, good),
+            clock(data, told, good, rate=rate, strength=strength, power=1.0),
+            agreement(data, told, strength=strength, level=level, reach=reach, answer=answer),
+        ],
+    )
+
+
+def at_the_end(data, told, sound, *, strength, level, reach, answer) -> Evidence:
+    """Which truths are found, the errors at rest, and how the region depends on the sparsity."""
+    good = judged(told, strength=strength, level=level, reach=reach) & (data.share < 1)
+    return Evidence(
+        sound=[*sound, enough(good)],
+        holds=[
+            agreement(data, told, strength=strength, level=level, reach=reach, answer=answer),
+            at_rest(data, told, strength=strength, level=level, reach=reach, answer=answer),
+            region(data),
+        ],
     )
 
 
