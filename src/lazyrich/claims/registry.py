@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..errors import BadInput
 from .base import Claim
 
-PAPERS = ("woodworth2020", "lyu2024", "beyond_l2")
+PAPERS = ("woodworth2020", "lyu2024", "beyond_l2", "min2021", "bridges")
 
 
 def find(identity: str) -> Claim:

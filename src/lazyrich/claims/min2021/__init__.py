@@ -1,0 +1,3 @@
+"""Two-layer linear networks: what the start conserves decides how fast the flow converges, and to which interpolator."""
+
+CLAIMS = ()
