@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+import numpy as np
+
 from ..errors import BadInput
 from .formula import evaluate, is_formula, names
 
@@ -125,7 +127,7 @@ class Settings:
         """All values for people: formulas as plain numbers, unless they depend on an axis."""
         fixed = [name for name in self.values if not self.axes_of([name])]
         found = self.solve(self.values, fixed)
-        return {**self.values, **{n: v.item() if hasattr(v, "item") else v for n, v in found.items()}}
+        return {**self.values, **found}
 
     def reach(self, asked: Iterable[str]) -> set[str]:
         """The asked parameters and all that their formulas depend on."""
@@ -162,6 +164,8 @@ class Settings:
                     needed="formulas may not go in a circle", given=", ".join(pending), cure="Fix one of them."
                 )
             for name in ready:
-                settled[name] = evaluate(settled[name], settled)
+                found = evaluate(settled[name], settled)
+                # As a number that was given: NumPy's own would be another type to the compiler.
+                settled[name] = found.item() if isinstance(found, np.generic) else found
                 pending.remove(name)
         return {name: settled[name] for name in asked if name in settled}

@@ -1,6 +1,6 @@
 r"""Least l1 needs of the order of $r^*\log d$ samples, least l2 of the order of $d$."""
 
-import jax.numpy as jnp
+import jax
 import numpy as np
 
 from ...lab import Param, Simulation
@@ -17,7 +17,7 @@ def fewest(problem, predictor, level) -> int:
     x, y, truth = (np.asarray(part) for part in (problem.train.x, problem.train.y, problem.truth))
 
     def recovers(n: int) -> bool:
-        told = predictor.solve(Split(jnp.asarray(x[:n]), jnp.asarray(y[:n])))
+        told = predictor.solve(Split(*jax.device_put((x[:n], y[:n]))))
         return told.ok and float(((told.effective - truth) ** 2).sum()) <= level
 
     while high < most and not recovers(high):
