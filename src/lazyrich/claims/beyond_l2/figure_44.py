@@ -1,5 +1,7 @@
 """Figure 44: a matrix sensed by random products and found by proximal descent: near the truth, at the nuclear lasso."""
 
+import numpy as np
+
 from ...lab.settings.nuclear_descent import SENSING
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Drawing
@@ -33,9 +35,9 @@ def judge(data, told, rate, strength, rank, level, reach) -> Evidence:
                 why="strength x root of 6 over a slope of the data of order one",
             ),
             at_least(
-                "time of recovery over that of fitting, the least",
-                (seen.finds / seen.fits).min(skipna=False),
-                3,
+                "decimal logarithm of the time of recovery over that of fitting, the least",
+                np.log10(seen.finds / seen.fits).min(skipna=False),
+                0.5,
                 why="data are fitted in some hundred steps, the slowest direction's time over the rate; recovery takes thousands",
             ),
         ],

@@ -34,7 +34,7 @@ def judge(data, told) -> Evidence:
             at_least(
                 "share found with all entries chosen, less that with none",
                 found.isel(coherence=-1) - found.isel(coherence=0),
-                0.15,
+                0.1,
                 why="masks that cannot recover are rarer, and late ones too",
             ),
             at_most(

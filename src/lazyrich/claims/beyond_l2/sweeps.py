@@ -62,9 +62,9 @@ def times(data, told, *, rate, strength, level, reach, power) -> list[Reading]:
             why="with more measurements the least-squares answer is nearer to the truth and the way to it steeper",
         ),
         at_least(
-            "steps to find over those of a sparser truth, the median",
-            (seen / seen.shift(sparsity=1)).median(),
-            1.1,
+            "logarithm of the steps to find over those of a sparser truth, the median",
+            np.log(seen / seen.shift(sparsity=1)).median(),
+            0,
             why="more entries are farther away, like the root of their number, and leave fewer directions to spare",
         ),
     ]

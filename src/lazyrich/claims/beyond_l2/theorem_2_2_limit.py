@@ -28,8 +28,8 @@ def judge(data, told, rate, strength, rank, reach, beyond) -> Evidence:
                 "strength then: two steps, and one for the way the method is off the flow",
             ),
             at_least(
-                "the same before half of that time, the least",
-                largest.where((slowly > 0.1 * rests) & (slowly < 0.5 * rests)).min(),
+                "the same before half of that time, the median",
+                largest.where((slowly > 0.1 * rests) & (slowly < 0.5 * rests)).median(),
                 3,
                 why="the other half of `if and only if`",
             ),

@@ -1,5 +1,7 @@
 r"""Property F.2: every saddle of matrix completion with decay has a direction of negative curvature, zero or not."""
 
+import numpy as np
+
 from ...lab.settings.completion_minima import SIMULATION
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Axis, Drawing, Line, Panel, Points
@@ -33,10 +35,10 @@ def judge(data, told, steep) -> Evidence:
             at_least("length of the parameters, the least", data.length.min(), 0.1, why="saddles that are not zero"),
         ],
         holds=[
-            at_most(
-                "least curvature at saddles over the decay, the largest",
-                data.curvature.where(saddle).max(),
-                -0.02,
+            at_least(
+                "decimal logarithm of the steepest way down at saddles, in units of the decay, the least",
+                np.log10(np.maximum(-data.curvature, 1e-9)).where(saddle).min(),
+                np.log10(0.02),
                 why="negative at every saddle; a gradient of a hundredth of the decay leaves as much in doubt",
             ),
             at_least(

@@ -126,8 +126,9 @@ def judge(data, told, log_alpha, degree, power, n) -> Evidence:
                 "power of log(alpha) at which 1 - cosine with the limit falls",
                 farthest(last_power(turn, "log_alpha").median("trial"), 2),
                 2,
-                0.25,
-                why="an angle like 1/M with M up to log(M), as for the diagonal net",
+                0.4,
+                why="an angle like 1/M, with M up to log(M) and a constant of some units: a tenth of M from 40 on, 2 x 0.1 over log(2), "
+                "0.3, in the power",
             ),
         ],
     )

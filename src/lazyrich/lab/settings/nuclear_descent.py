@@ -174,6 +174,6 @@ SENSING = Simulation(
     ],
     returns=returned(SENSED),
 ).with_params(
-    Param("n", 30, 70, smoke=15, low=1, high=10_000, unit="measurements", static=True),
+    Param("n", 33, 70, smoke=15, low=1, high=10_000, unit="measurements", static=True),
     Param("reach", 2.0, 4.0, smoke=2.0, low=0.1, high=1e3, unit="slow time"),
 )

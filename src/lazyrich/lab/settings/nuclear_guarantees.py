@@ -56,7 +56,7 @@ SIMULATION = Simulation(
         Param("rows", 7, 10, smoke=5, low=2, high=100, unit="rows", static=True),
         Param("cols", 6, 10, smoke=4, low=2, high=100, unit="columns", static=True),
         Param("rank", 1, 2, smoke=1, low=1, high=50, unit="rank of the truth", static=True),
-        Param("n", 30, 70, smoke=14, low=1, high=10_000, unit="entries known", static=True),
+        Param("n", 34, 70, smoke=14, low=1, high=10_000, unit="entries known", static=True),
     ],
     returns={
         **dict.fromkeys(("subgradient_gap", "subgradient_excess", "subgradient_slope", "total", "squares"), "t"),
