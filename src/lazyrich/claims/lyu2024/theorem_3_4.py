@@ -127,8 +127,8 @@ def judge(data, told, log_alpha, degree, power, n) -> Evidence:
                 farthest(last_power(turn, "log_alpha").median("trial"), 2),
                 2,
                 0.4,
-                why="an angle like 1/M, with M up to log(M) and a constant of some units: a tenth of M from 40 on, 2 x 0.1 over log(2), "
-                "0.3, in the power",
+                why="an angle like 1/M, with M up to log(M) and a constant of some units: a tenth of M from 40 on, and so "
+                "2 x 0.1 over log(2) in the power, 0.3",
             ),
         ],
     )
