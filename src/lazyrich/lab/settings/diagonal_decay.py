@@ -16,7 +16,7 @@ from .diagonal_regression import pose
 
 # Errors of the implicit method fade like the residuals do: distances of 1e-8 from the limit are right to a thousandth. Finer
 # tolerances are below the rounding of a stiff field, and cost thousands of rejected steps.
-FLOW = GradientFlow(rtol=1e-6, atol=1e-7, max_steps=20_000)
+FLOW = GradientFlow(rtol=1e-6, atol=1e-7, max_steps=100_000)
 
 
 def advance(problem: Problem, *, d, depth, log_alpha, decay, times, read) -> Trajectory:
