@@ -158,7 +158,7 @@ COMPLETION = Simulation(
         ),
         *PROBLEM,
         *RUN,
-        Param("trials", 8, 20, smoke=2, low=1, high=10_000, unit="draws", static=True),
+        Param("trials", 8, smoke=2, low=1, high=10_000, unit="draws", static=True),
     ],
     returns=returned(METHODS),
 )
