@@ -34,7 +34,7 @@ docs: .venv/.docs ## build the documentation into site/
 
 test: lint types ## lint, check types and run the tests
 	@echo "test: pytest in two processes"
-	@$(BIN)/pytest -n 2
+	@$(BIN)/pytest -n 2 --dist worksteal
 
 lint: .venv/.dev ## check the style of the code
 	@echo "lint: ruff check, ruff format --check"
