@@ -1,3 +1,8 @@
 """Two-layer linear networks: what the start conserves decides how fast the flow converges, and to which interpolator."""
 
-CLAIMS = ()
+CLAIMS = (
+    "proposition_9",
+    "decomposition",
+    "proposition_10",
+    "defect_law",
+)
