@@ -1,7 +1,5 @@
 r"""The end of the flow: the least norm, plus the unseen part of the start on the last layer."""
 
-import numpy as np
-
 from ...lab.settings.linear_net_defect import SIMULATION
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import SERIES, Axis, Drawing, Line, Panel, Points

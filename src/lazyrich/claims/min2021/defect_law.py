@@ -9,7 +9,7 @@ from ..labelled import norm
 
 
 def growth(data):
-    r"""$\log\|Z(t)\|/\|Z(0)\|$, and the exponent $\sqrt{\lambda_1}\|E(0)\|/(\lambda_r\underline\Delta)$ that bounds it for all times."""
+    r"""$\log\|Z(t)\|/\|Z(0)\|$, and its bound $\sqrt{\lambda_1}\|E(0)\|/(\lambda_r\underline\Delta)$ for all times."""
     size = norm(data.defect, "m")
     gained = np.log(size / size.isel(t=0))
     return gained, np.sqrt(2 * data.top * data.excess.isel(t=0)) / (data.bottom * data.level)
@@ -78,8 +78,8 @@ def draw(data, exponent) -> Drawing:
 CLAIM = Claim(
     kind="statement",
     title="The defect moves by a linear law",
-    says="Z = [V U_2^T; U_1 U_2^T] obeys dZ/dt = A Z with a matrix A of norm |S E|, so it grows at most by the exponential of the "
-    "integral of |S E|, which is below sqrt(lambda_1) |E(0)| over lambda_r times the level of imbalance.",
+    says="Z = [V U_2^T; U_1 U_2^T] obeys dZ/dt = A Z with a matrix A of norm |S E|, so it grows at most by the exponential of "
+    "the integral of |S E|, which is below sqrt(lambda_1) |E(0)| over lambda_r times the level of imbalance.",
     source="min2021, equation 32",
     simulation=SIMULATION,
     judge=judge,

@@ -9,7 +9,7 @@ from ..labelled import norm
 
 
 def growth(data, factor):
-    r"""$\log\|[V; U_1](t)\|^2$ over the start's, beside the exponent $4\sqrt{\lambda_1}\|E(0)\|/(\lambda_rc(0))$ that bounds it."""
+    r"""$\log\|[V; U_1](t)\|^2$ over the start's, beside its bound $4\sqrt{\lambda_1}\|E(0)\|/(\lambda_rc(0))$."""
     first = data.weights.isel(t=0)
     tiny = np.finfo(float).tiny
     gained = np.log((data.weights + tiny) / (first + tiny))
