@@ -6,8 +6,13 @@ CLAIMS = (
     "decomposition",
     "proposition_10",
     "defect_law",
+    "lemma_11_imbalance",
+    "lemma_11_orthogonality",
+    "lemma_e_1",
+    "lemma_e_2",
     "theorem_12",
     "width_law",
     "beyond_range",
     "theorem_12_range",
+    "theorem_12_proof",
 )
