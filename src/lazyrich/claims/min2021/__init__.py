@@ -13,6 +13,9 @@ CLAIMS = (
     "theorem_12",
     "width_law",
     "beyond_range",
+    "ntk_clock",
+    "kernel_spectrum",
+    "width_compression",
     "theorem_12_range",
     "theorem_12_proof",
 )
