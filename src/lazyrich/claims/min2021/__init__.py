@@ -16,6 +16,7 @@ CLAIMS = (
     "ntk_clock",
     "kernel_spectrum",
     "width_compression",
+    "decay_bridge",
     "theorem_12_range",
     "theorem_12_proof",
 )
