@@ -104,8 +104,8 @@ CLAIM = Claim(
     kind="derived",
     title="A linear net that groks",
     says="With weight decay and weights of size A at the start, the net fits in a time like A^(-2), while the part of its map "
-    "that no input sees falls like A^2 exp(-2 decay t): the error drops at (log(A) + c)/decay with a c that no start changes, and the "
-    "imbalance is exp(-2 decay t) times the first.",
+    "that no input sees falls like A^2 exp(-2 decay t), and like A exp(-decay t) once the rest is small: the error drops at "
+    "(log(A) + c)/decay with a c that no start changes, and the imbalance is exp(-2 decay t) times the first.",
     source="min2021, section 4 with the decay of lyu2024",
     simulation=SIMULATION,
     judge=judge,

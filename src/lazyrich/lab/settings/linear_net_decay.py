@@ -88,7 +88,7 @@ SIMULATION = Simulation(
         Param("tilt", 1.0, low=0.0, high=2.0, unit="power of the inputs' singular values"),
         Param("noise", 0.1, low=0.0, high=10.0, unit="deviation of the answers"),
         Param("width", 20, 100, smoke=10, low=1, high=10_000, unit="hidden units", static=True),
-        Param("after", 2.5, low=0.5, high=20.0, unit="1/decay from log(A)/decay"),
+        Param("after", 5.0, low=0.5, high=20.0, unit="1/decay from log(A)/decay"),
         Param("moments", 200, 400, smoke=100, low=80, high=5_000, unit="times", static=True),
     ],
     returns={
