@@ -2,7 +2,7 @@ r"""Beyond theorem 12: the distance falls like $h^{1/2-2a}$ up to $a = \tfrac12$
 
 import numpy as np
 
-from ...lab.settings.linear_net_widths import SIMULATION
+from ...lab.settings.wide_linear_net import SIMULATION
 from ..base import Claim, Control, Evidence, at_least, at_most, near
 from ..drawing import Axis, Drawing, Line, Panel, Points, Rule, Slope
 from .widths import log_bound, powers, refer, root_mean_square, unfinished

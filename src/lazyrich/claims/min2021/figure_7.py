@@ -2,7 +2,7 @@ r"""Figure 7: the distance from the least norm falls like $h^{-1/2}$ with the wi
 
 import numpy as np
 
-from ...lab.settings.linear_net_widths import SIMULATION
+from ...lab.settings.wide_linear_net import SIMULATION
 from ..base import Claim, Control, Evidence, at_most, near
 from ..drawing import Axis, Drawing, Line, Panel, Points, Rule, Slope
 from ..labelled import farthest

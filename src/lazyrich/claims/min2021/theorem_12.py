@@ -2,7 +2,7 @@ r"""Theorem 12: for $\tfrac14 < a\le\tfrac12$ wide nets end within a multiple of
 
 import numpy as np
 
-from ...lab.settings.linear_net_widths import SIMULATION
+from ...lab.settings.wide_linear_net import SIMULATION
 from ..base import Claim, Control, Evidence, at_most
 from ..drawing import SERIES, Axis, Drawing, Line, Panel, Points
 from .widths import asked, log_bound, powers, root_mean_square

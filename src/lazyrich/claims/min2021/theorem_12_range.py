@@ -2,7 +2,7 @@ r"""Erratum: the widths of figure 7 are below those that theorem 12 asks for; th
 
 import numpy as np
 
-from ...lab.settings.linear_net_widths import SIMULATION
+from ...lab.settings.wide_linear_net import SIMULATION
 from ..base import Claim, Control, Evidence, near
 from ..drawing import Axis, Drawing, Event, Panel, Points, Slope
 from .figure_7 import SIZES

@@ -3,7 +3,7 @@ r"""The distance at large width: $h^{1/2-2a}\sqrt{n - r}\,[\sum_i\sqrt{1 + (\the
 import numpy as np
 
 from ...lab import Param
-from ...lab.settings.linear_net_widths import SIMULATION
+from ...lab.settings.wide_linear_net import SIMULATION
 from ..base import Claim, Control, Evidence, at_most, near
 from ..drawing import SERIES, Axis, Drawing, Line, Panel, Points, Rule
 from ..labelled import farthest, norm
