@@ -1,3 +1,7 @@
 """Two-layer linear networks: what the start conserves decides how fast the flow converges, and to which interpolator."""
 
-CLAIMS = ()
+CLAIMS = (
+    "conservation",
+    "scalar_identities",
+    "monotone_loss",
+)
