@@ -4,4 +4,7 @@ CLAIMS = (
     "conservation",
     "scalar_identities",
     "monotone_loss",
+    "lemma_7",
+    "lemma_8",
+    "proposition_1",
 )

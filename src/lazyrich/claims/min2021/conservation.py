@@ -91,8 +91,8 @@ def judge(data) -> Evidence:
                 farthest(power, 1),
                 1,
                 0.05,
-                why="steps add rate^2 each and are as many as 1/rate; the next order is the rate times the fastest mode's, "
-                "some hundredths",
+                why="steps add rate^2 each and are as many as 1/rate; the next order is the rate times the fastest "
+                "mode's, some hundredths",
             ),
         ],
     )
@@ -120,16 +120,17 @@ def draw(data) -> Drawing:
             Panel([*lines, Rule("bound", 1e-8)], x=Axis("time"), y=label, title="Along the flow: the solver's errors"),
             Panel([*points, slope], x=Axis("step", scale="log"), y=label, title="By descent to the same time"),
         ],
-        caption="How far the difference of the two layers' Gram matrices has moved from its start. The flow conserves it; "
-        "descent moves it by rate^2 a step, so in proportion to its step in all.",
+        caption="How far the difference of the two layers' Gram matrices has moved from its start. The flow conserves "
+        "it; descent moves it by rate^2 a step, so in proportion to its step in all.",
     )
 
 
 CLAIM = Claim(
     kind="statement",
     title="The imbalance of the layers is conserved",
-    says="Along gradient flow U1^T U1 - V^T V does not change, U1 being the part of the first layer that the data see. A step of "
-    "descent changes it by rate^2 times the same difference of the gradients, so the whole drift is in proportion to the step.",
+    says="Along gradient flow U1^T U1 - V^T V does not change, U1 being the part of the first layer that the data "
+    "see. A step of descent changes it by rate^2 times the same difference of the gradients, so the whole drift is in "
+    "proportion to the step.",
     source="min2021, equation 16",
     simulation=SIMULATION,
     judge=judge,

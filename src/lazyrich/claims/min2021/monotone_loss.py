@@ -15,7 +15,8 @@ def judge(data) -> Evidence:
                 "rise of the loss between two times, over the loss, the largest",
                 rise.max(),
                 0,
-                why="its slope is minus the squared gradient; it falls by far more than the tolerance of 1e-10 between two times",
+                why="its slope is minus the squared gradient; it falls by far more than the tolerance of 1e-10 "
+                "between two times",
             ),
             at_most(
                 "fall of the guaranteed rate between two times, over the last one, the largest",

@@ -144,8 +144,8 @@ def draw(data, weight) -> Drawing:
         )
     return Drawing(
         panels,
-        caption="The loss (y - uv)^2/2 falls at the rate 2 (u^2 + v^2). The bound knows the imbalance u^2 - v^2, which stays, "
-        "and how much nearer the product starts to the target than zero is.",
+        caption="The loss (y - uv)^2/2 falls at the rate 2 (u^2 + v^2). The bound knows the imbalance u^2 - v^2, "
+        "which stays, and how much nearer the product starts to the target than zero is.",
     )
 
 
