@@ -7,4 +7,10 @@ CLAIMS = (
     "lemma_7",
     "lemma_8",
     "proposition_1",
+    "theorem_3",
+    "corollary_4",
+    "corollary_5",
+    "corollary_6",
+    "corollary_6_clock",
+    "corollary_5_factor",
 )

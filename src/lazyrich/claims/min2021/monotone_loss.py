@@ -36,7 +36,7 @@ def judge(data) -> Evidence:
 
 def draw(data) -> Drawing:
     """The loss and the guaranteed rate of all draws."""
-    one = data.isel(tilt=-1, imbalance=-1, ratio=0)
+    one = data.isel(tilt=-1, imbalance=-1, ratio=0, near=0, away=0)
     loss, bound = one.excess / one.excess.isel(t=0), one.guaranteed / one.guaranteed.isel(t=-1)
     trials = range(min(4, one.sizes["trial"]))
 
@@ -62,10 +62,10 @@ CLAIM = Claim(
     simulation=SIMULATION,
     judge=judge,
     draw=draw,
-    sizes={size: {"near": 1, "ratio": (1.0,)} for size in ("smoke", "quick", "paper")},
+    sizes={size: {"near": (1,), "ratio": (1.0,)} for size in ("smoke", "quick", "paper")},
     control=Control(
         "a decay of the weights, from a start at the target",
-        changes={"decay": 0.1, "away": 0.02},
+        changes={"decay": 0.1, "away": (0.02,)},
         breaks=(
             "rise of the loss between two times, over the loss, the largest",
             "fall of the guaranteed rate between two times, over the last one, the largest",

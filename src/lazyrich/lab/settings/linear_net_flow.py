@@ -158,6 +158,7 @@ def paces(problem: Reduced, start: LinearNet, efolds, moments: int, *, decay: An
         "drift": path.reads["drift"],
         "size": path.reads["size"],
         "level": ends.level,
+        "least": problem.scale[-1] ** 2,
         "outcome": path.outcome.code,
         "steps": path.outcome.steps,
     }
@@ -168,7 +169,7 @@ PACES = {
         ("excess", "rate", "lemma_7", "proposition_1", "guaranteed", "asymptotic", "margin", "time", "drift", "size"),
         "t",
     ),
-    **dict.fromkeys(("level", "outcome", "steps"), ""),
+    **dict.fromkeys(("level", "least", "outcome", "steps"), ""),
 }
 """What `paces` returns, with its axes."""
 
@@ -195,9 +196,9 @@ SIMULATION = Simulation(
         *DATA,
         Param("width", 60, 400, smoke=12, low=1, high=10**12, unit="hidden units"),
         Param("scale", 0.1, 0.05, smoke=0.2, low=1e-6, high=1e3, unit="deviation of the weights"),
-        Param("ratio", (1.0, 10.0), smoke=(1.0,), low=1e-4, high=1e4, unit="first layer over the second"),
-        Param("near", 0, low=0, high=1, unit="1: a start near the target"),
-        Param("away", 0.5, low=0.0, high=10.0, unit="error at a near start, over the target's least singular value"),
+        Param("ratio", (1.0, 7.0, 50.0), smoke=(1.0, 50.0), low=1e-4, high=1e4, unit="first layer over the second"),
+        Param("near", (0, 1), low=0, high=1, unit="1: a start near the target"),
+        Param("away", (0.5,), low=0.0, high=10.0, unit="error at a near start, over the target's least singular value"),
         Param("imbalance", (0.0, 1.0), smoke=(1.0,), low=-100.0, high=100.0, unit="of a near start"),
         Param("decay", 0.0, low=0.0, high=10.0, unit="strength of L2"),
         Param("efolds", 12.0, low=0.1, high=1e3, unit="time, over that of a mean rate"),
