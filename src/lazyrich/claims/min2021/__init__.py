@@ -11,6 +11,7 @@ CLAIMS = (
     "corollary_4",
     "corollary_5",
     "corollary_6",
+    "tightness",
     "corollary_6_clock",
     "corollary_5_factor",
 )

@@ -1,5 +1,7 @@
 r"""Theorem 3: the loss falls at least like $e^{-\lambda_r(\Sigma)c(0)t}$, by the imbalance and the margin of the start."""
 
+from dataclasses import replace
+
 from ...lab.settings.linear_net_flow import SIMULATION
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Axis, Drawing, Panel, Points, Rule
@@ -53,11 +55,12 @@ def draw(data, ratio) -> Drawing:
     ]
     runs = [(name, run.assign(time=run.time * run.guaranteed.isel(t=0)), 1.0) for name, run in pick]
     panel = fall(runs, "Loss and guarantee")
+    bound = replace(panel.marks[1], name="guarantee")
     tight = (data.lemma_7.isel(t=-1) / data.guaranteed.isel(t=0)).sel(near=0).isel(imbalance=0, away=0, tilt=0)
     middle = tight.median("trial")
     return Drawing(
         [
-            Panel(panel.marks[::2] + panel.marks[1:2], x=Axis("guaranteed rate x time"), y=panel.y, title=panel.title),
+            Panel([*panel.marks[::2], bound], x=Axis("guaranteed rate x time"), y=panel.y, title=panel.title),
             Panel(
                 [Points("median", ratio.values, middle.values, error=tight.std("trial").values), Rule("equal", 1.0)],
                 x=Axis("first layer over the second", scale="log"),
