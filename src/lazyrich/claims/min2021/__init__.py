@@ -1,6 +1,8 @@
 """Two-layer linear networks: what the start conserves decides how fast the flow converges, and to which interpolator."""
 
 CLAIMS = (
+    "figure_2_left",
+    "figure_2_right",
     "conservation",
     "scalar_identities",
     "monotone_loss",
@@ -12,6 +14,8 @@ CLAIMS = (
     "corollary_5",
     "corollary_6",
     "tightness",
+    "inertia",
+    "two_rate_regimes",
     "corollary_6_clock",
     "corollary_5_factor",
 )

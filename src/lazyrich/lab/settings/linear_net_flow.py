@@ -166,7 +166,19 @@ def paces(problem: Reduced, start: LinearNet, efolds, moments: int, *, decay: An
 
 PACES = {
     **dict.fromkeys(
-        ("excess", "rate", "lemma_7", "proposition_1", "guaranteed", "asymptotic", "margin", "time", "drift", "size"),
+        (
+            "excess",
+            "rate",
+            "lemma_7",
+            "proposition_1",
+            "guaranteed",
+            "asymptotic",
+            "margin",
+            "top",
+            "time",
+            "drift",
+            "size",
+        ),
         "t",
     ),
     **dict.fromkeys(("level", "least", "outcome", "steps"), ""),
