@@ -3,6 +3,7 @@
 CLAIMS = (
     "figure_2_left",
     "figure_2_right",
+    "figure_3",
     "conservation",
     "scalar_identities",
     "monotone_loss",
@@ -15,6 +16,7 @@ CLAIMS = (
     "corollary_6",
     "tightness",
     "inertia",
+    "imbalance_speeds_up",
     "two_rate_regimes",
     "corollary_6_clock",
     "corollary_5_factor",

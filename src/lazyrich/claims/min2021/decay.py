@@ -11,7 +11,7 @@ def over_bound(data, rate):
     return (np.log(data.excess / first) + rate * data.time).isel(t=slice(1, None))
 
 
-def fall(runs, title) -> Panel:
+def fall(runs, title, x="time") -> Panel:
     """The loss of some runs, each with its name and the rate that is guaranteed to it."""
     marks = []
     for role, (name, run, rate) in zip(SERIES, runs, strict=False):
@@ -22,10 +22,10 @@ def fall(runs, title) -> Panel:
             Line(f"bound, {name}", run.time.values, bound, role="theory"),
         ]
     low = min(float(mark.y.min()) for mark in marks[::2]) / 3
-    return Panel(marks, x=Axis("time"), y=Axis("loss over the first", scale="log", low=low), title=title)
+    return Panel(marks, x=Axis(x), y=Axis("loss over the first", scale="log", low=low), title=title)
 
 
-def rates(runs, title) -> Panel:
+def rates(runs, title, x="time") -> Panel:
     """The momentary rate of some runs with the bound below on it."""
     marks = []
     for role, (name, run, rate) in zip(SERIES, runs, strict=False):
@@ -33,4 +33,18 @@ def rates(runs, title) -> Panel:
             Line(name, run.time.values, run.rate.values, role=role),
             Line(f"bound, {name}", run.time.values, np.broadcast_to(rate, run.time.shape), role="theory"),
         ]
-    return Panel(marks, x=Axis("time"), y=Axis("rate of the loss", scale="log"), title=title)
+    return Panel(marks, x=Axis(x), y=Axis("rate of the loss", scale="log"), title=title)
+
+
+def time_to(data, share):
+    """When the loss first falls to this share of the first, between the times by its logarithm; infinite if never."""
+    logs = np.log(data.excess / data.excess.isel(t=0, drop=True))
+    shape = logs.isel(t=0, drop=True)
+    pairs = zip(
+        *(part.transpose(..., "t").values.reshape(-1, data.sizes["t"]) for part in (logs, data.time)), strict=True
+    )
+    found = [
+        float(np.interp(-np.log(share), -fallen, time)) if fallen[-1] <= np.log(share) else np.inf
+        for fallen, time in pairs
+    ]
+    return shape.copy(data=np.reshape(found, shape.shape))

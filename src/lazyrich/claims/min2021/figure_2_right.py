@@ -67,7 +67,7 @@ def draw(data, width) -> Drawing:
     runs = [(f"width {int(h)}", one.sel(width=h)) for h in ends]
     loss = [(name, run, float(run.guaranteed.isel(t=0)) * STEP) for name, run in runs]
     rate = [(name, run, run.proposition_1) for name, run in runs]
-    top, low = fall(loss, "Loss and theorem 3"), rates(rate, "Rate and proposition 1")
+    top, low = fall(loss, "Loss and theorem 3", "iterations"), rates(rate, "Rate and proposition 1", "iterations")
     return Drawing(
         [top, low],
         caption="Time in iterations of descent with step 0.05. In a narrow net the rate starts far above its bound "

@@ -1,6 +1,5 @@
 """Inertia: with at least as many units as rows and outputs, the imbalance has n positive and m negative eigenvalues."""
 
-
 from ...lab.settings.linear_net_widths import SPECTRUM
 from ..base import Claim, Control, Evidence, at_least
 from ..drawing import Axis, Drawing, Panel, Points
