@@ -1,9 +1,11 @@
 """Two-layer linear networks: what the start conserves decides how fast the flow converges, and to which interpolator."""
 
 CLAIMS = (
+    "figure_1",
     "figure_2_left",
     "figure_2_right",
     "figure_3",
+    "table_1",
     "conservation",
     "frozen_part",
     "scalar_identities",

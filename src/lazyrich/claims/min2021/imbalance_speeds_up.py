@@ -58,21 +58,30 @@ def judge(data, ratio, power) -> Evidence:
 
 def draw(data, ratio) -> Drawing:
     """Times against the level, and the rate at the largest stable step against the ratio of the layers."""
-    times, speed = time_to(data, SHARE).median("trial"), gain(data).median("trial")
-    levels = data.level.median("trial")
-    marks, steps = [], []
-    for at, tilt in enumerate(data.tilt.values):
-        name = "white inputs" if tilt == 0 else "Gaussian inputs"
-        marks.append(
-            Points(name, levels.sel(tilt=tilt).values.ravel(), times.sel(tilt=tilt).values.ravel(), role=SERIES[at % 3])
-        )
-        steps.append(Points(name, ratio.values, speed.sel(tilt=tilt).values.ravel(), role=SERIES[at % 3]))
-    last = int(np.argmax(marks[0].x))
-    through = (float(marks[0].x[last]), float(marks[0].y[last]))
+    white = data.isel(tilt=0, away=0, near=0, imbalance=0)
+    times, levels = (part.median("trial") for part in (time_to(white, SHARE), white.level))
+    sides = {
+        "larger first layer": ratio.values[ratio.values > 1],
+        "larger second layer": ratio.values[ratio.values < 1],
+    }
+    marks = []
+    for role, (name, side) in zip(SERIES, sides.items(), strict=False):
+        x, y = (part.sel(ratio=side).values for part in (levels, times))
+        last = int(np.argmax(x))
+        marks += [
+            Points(name, x, y, role=role),
+            Slope("1/level", [x.min(), x.max()], (float(x[last]), float(y[last])), -1),
+        ]
+    equal = Points("equal layers", [float(levels.sel(ratio=1.0))], [float(times.sel(ratio=1.0))], role="control")
+    speed = gain(data).median("trial").isel(away=0, near=0, imbalance=0)
+    steps = [
+        Points("white inputs" if tilt == 0 else "Gaussian inputs", ratio.values, speed.sel(tilt=tilt).values, role=role)
+        for role, tilt in zip(SERIES, data.tilt.values, strict=False)
+    ]
     return Drawing(
         [
             Panel(
-                [*marks, Slope("1/level", [marks[0].x.min(), marks[0].x.max()], through, -1)],
+                [*marks, equal],
                 x=Axis("level of imbalance", scale="log"),
                 y=Axis("time to a thousandth of the loss", scale="log"),
                 title="The flow",
