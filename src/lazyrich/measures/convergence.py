@@ -14,7 +14,8 @@ class Pace(NamedTuple):
 
     `lemma_7` knows both layers, `proposition_1` their imbalance and their product, `guaranteed` the imbalance and the
     margin $[\sigma(\tilde Y) - \|E\|_F]_+$: along a flow it never falls, so it bounds all later rates. `asymptotic` is
-    its limit, where the error is gone. Source: min2021, lemma 7, proposition 1, theorem 3 and equation 22.
+    its limit, where the error is gone. `top` is $s_1^2(\lambda_1(U_1U_1^\top) + \lambda_1(VV^\top))$: at a fit no mode is
+    faster than twice that. Source: min2021, lemma 7, proposition 1, theorem 3 and equation 22.
     """
 
     excess: Scalar
@@ -24,6 +25,7 @@ class Pace(NamedTuple):
     guaranteed: Scalar
     asymptotic: Scalar
     margin: Scalar
+    top: Scalar
 
 
 def pace(
@@ -46,7 +48,8 @@ def pace(
     def bound(values):
         return least * ends.rate_at_least(place(values, outputs), place(values, rows))
 
-    bottoms = [place(jnp.linalg.svd(part, compute_uv=False), part.shape[0]) ** 2 for part in (net.u, net.v)]
+    squares = [jnp.linalg.svd(part, compute_uv=False) ** 2 for part in (net.u, net.v)]
+    bottoms = [place(part, rank) for part, rank in zip(squares, (rows, outputs), strict=True)]
     margin = jnp.maximum(aim - size, 0.0)
     return Pace(
         excess=size**2 / 2,
@@ -56,4 +59,5 @@ def pace(
         guaranteed=bound(margin / most),
         asymptotic=bound(aim / most),
         margin=margin[-1],
+        top=most**2 * (squares[0][0] + squares[1][0]),
     )

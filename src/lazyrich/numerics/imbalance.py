@@ -56,7 +56,7 @@ class Imbalance(NamedTuple):
         )
 
     def rate_at_least(self, second: Any, first: Any) -> Any:
-        r"""The sum of $-\Delta_+ + \sqrt{(\Delta_+ + \underline\Delta)^2 + 4\sigma_m^2}$ and of the same with $\Delta_-$ and $\sigma_r$.
+        r"""$-\Delta_+ + \sqrt{(\Delta_+ + \underline\Delta)^2 + 4\sigma_m^2}$ and the same with $\Delta_-$ and $\sigma_r$, added.
 
         Twice the sum of the bounds on the squares. Source: min2021, equation 17.
         """

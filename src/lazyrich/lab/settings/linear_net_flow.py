@@ -15,8 +15,10 @@ from ...losses import HALF_SUM, Squared
 from ...measures.convergence import pace
 from ...models import LinearNet
 from ...numerics.imbalance import Imbalance, difference, eigenvalues
+from ...numerics.values import concrete
 from ...objective import Objective
 from ...problems import Split
+from ...regularizers import L2
 from ...types import Array, Float, Key, Scalar
 from ..params import Param
 from ..simulation import Simulation
@@ -48,9 +50,10 @@ class Reduced(eqx.Module):
         target = w.T @ y
         return cls(data, frame, scale, target, jnp.sum((y - w @ target) ** 2) / 2)
 
-    def goal(self) -> Objective:
-        r"""$\tfrac12\|\tilde Y - SU_1V^\top\|_F^2$, the excess of the loss."""
-        return Objective(Split(jnp.diag(self.scale), self.target), Squared(), factor=HALF_SUM)
+    def goal(self, decay: Any = None) -> Objective:
+        r"""$\tfrac12\|\tilde Y - SU_1V^\top\|_F^2$, the excess of the loss, and a decay of the weights where one is given."""
+        penalties = [] if decay is None else [(L2(), decay)]
+        return Objective(Split(jnp.diag(self.scale), self.target), Squared(), factor=HALF_SUM, penalties=penalties)
 
     def seen(self, net: LinearNet) -> LinearNet:
         r"""$(U_1, V)$ for a net on the inputs themselves."""
@@ -79,8 +82,8 @@ def require_under_determined(n: int, d: int) -> None:
 
 def require_margin(problem: Reduced) -> None:
     """Refuse targets whose least singular value is zero: no error is smaller."""
-    values = jnp.linalg.svd(problem.target, compute_uv=False)
-    if not isinstance(values, jax.core.Tracer) and float(values[-1]) <= 1e-12 * float(values[0]):
+    values = concrete(jnp.linalg.svd(problem.target, compute_uv=False))
+    if values is not None and float(values[-1]) <= 1e-12 * float(values[0]):
         raise BadInput(
             needed="a margin needs answers of full rank in what the inputs span",
             given=f"least singular value {float(values[-1]):.1e}",
@@ -114,15 +117,21 @@ def begin_near(key: Key, problem: Reduced, *, away, imbalance) -> LinearNet:
 
 
 def follow(
-    problem: Reduced, start: LinearNet, times, read: dict[str, Any] | None = None, *, flow: GradientFlow = FLOW
+    problem: Reduced,
+    start: LinearNet,
+    times,
+    read: dict[str, Any] | None = None,
+    *,
+    decay: Any = None,
+    flow: GradientFlow = FLOW,
 ) -> Trajectory:
     """Follow the flow of the excess loss until it is rounding or the time is up."""
-    goal = problem.goal()
-    level = FLOOR * goal(start)
-    return flow.run(goal, start, times, read=read, stop=lambda net: goal(net) < level)
+    excess = problem.goal()
+    level = FLOOR * excess(start)
+    return flow.run(problem.goal(decay), start, times, read=read, stop=lambda net: excess(net) < level)
 
 
-def paces(problem: Reduced, start: LinearNet, efolds, moments: int, *, flow: GradientFlow = FLOW) -> dict[str, Any]:
+def paces(problem: Reduced, start: LinearNet, efolds, moments: int, *, decay: Any = None) -> dict[str, Any]:
     """Rates and their bounds along the flow, and what it conserves.
 
     Up to `efolds` over the mean, in logarithms, of the first rate and the asymptotic bound: between fast and slow modes.
@@ -141,7 +150,7 @@ def paces(problem: Reduced, start: LinearNet, efolds, moments: int, *, flow: Gra
         return jnp.sum(net.u**2) + jnp.sum(net.v**2)
 
     read = {"pace": lambda net: pace(problem.scale, problem.target, net, ends)._asdict(), "drift": drift, "size": size}
-    path = follow(problem, start, times, read, flow=flow)
+    path = follow(problem, start, times, read, decay=decay)
     found = path.reads["pace"]
     return {
         **found,
@@ -149,6 +158,7 @@ def paces(problem: Reduced, start: LinearNet, efolds, moments: int, *, flow: Gra
         "drift": path.reads["drift"],
         "size": path.reads["size"],
         "level": ends.level,
+        "least": problem.scale[-1] ** 2,
         "outcome": path.outcome.code,
         "steps": path.outcome.steps,
     }
@@ -156,20 +166,32 @@ def paces(problem: Reduced, start: LinearNet, efolds, moments: int, *, flow: Gra
 
 PACES = {
     **dict.fromkeys(
-        ("excess", "rate", "lemma_7", "proposition_1", "guaranteed", "asymptotic", "margin", "time", "drift", "size"),
+        (
+            "excess",
+            "rate",
+            "lemma_7",
+            "proposition_1",
+            "guaranteed",
+            "asymptotic",
+            "margin",
+            "top",
+            "time",
+            "drift",
+            "size",
+        ),
         "t",
     ),
-    **dict.fromkeys(("level", "outcome", "steps"), ""),
+    **dict.fromkeys(("level", "least", "outcome", "steps"), ""),
 }
 """What `paces` returns, with its axes."""
 
 
-def simulate(key, problem, *, width, scale, ratio, near, away, imbalance, efolds, moments):
+def simulate(key, problem, *, width, scale, ratio, near, away, imbalance, decay, efolds, moments):
     """The flow from a Gaussian start, or where `near` is 1 from one near the target."""
     wide = begin(key, problem, width=width, scale=scale, ratio=ratio)
     close = begin_near(key, problem, away=away, imbalance=imbalance)
     start = jax.tree.map(lambda a, b: jnp.where(near > 0, a, b), close, wide)
-    return paces(problem, start, efolds, moments)
+    return paces(problem, start, efolds, moments, decay=decay)
 
 
 DATA = (
@@ -186,10 +208,11 @@ SIMULATION = Simulation(
         *DATA,
         Param("width", 60, 400, smoke=12, low=1, high=10**12, unit="hidden units"),
         Param("scale", 0.1, 0.05, smoke=0.2, low=1e-6, high=1e3, unit="deviation of the weights"),
-        Param("ratio", (1.0, 10.0), smoke=(1.0,), low=1e-4, high=1e4, unit="first layer over the second"),
-        Param("near", 0, low=0, high=1, unit="1: a start near the target"),
-        Param("away", 0.5, low=0.0, high=10.0, unit="error at a near start, over the target's least singular value"),
-        Param("imbalance", 0.0, low=-100.0, high=100.0, unit="of a near start"),
+        Param("ratio", (1.0, 7.0, 50.0), smoke=(1.0, 50.0), low=1e-4, high=1e4, unit="first layer over the second"),
+        Param("near", (0, 1), low=0, high=1, unit="1: a start near the target"),
+        Param("away", (0.5,), low=0.0, high=10.0, unit="error at a near start, over the target's least singular value"),
+        Param("imbalance", (0.0, 1.0), smoke=(1.0,), low=-100.0, high=100.0, unit="of a near start"),
+        Param("decay", 0.0, low=0.0, high=10.0, unit="strength of L2"),
         Param("efolds", 12.0, low=0.1, high=1e3, unit="time, over that of a mean rate"),
         Param("moments", 41, 101, smoke=9, low=3, high=1_000, unit="times", static=True),
     ],
