@@ -29,8 +29,8 @@ def measure(key, *, n, outputs, width, bend, coupling) -> dict[str, np.ndarray]:
     return {
         "spectrum": np.linalg.eigvalsh(kernel),
         "sums": np.sort(np.add.outer(seen, told).ravel()),
-        "gap": np.abs(gap).max(),
-        "coupled": np.linalg.norm(u @ v.T),
+        "gap": np.asarray(np.abs(gap).max()),
+        "coupled": np.asarray(np.linalg.norm(u @ v.T)),
     }
 
 

@@ -102,9 +102,12 @@ def simulate(key, problem, *, d, cols, width, alpha, decay, share, until, moment
     decays = jnp.stack([0.0 * decay, 0.0 * decay, decay])
     # W = UU^T - VV^T is the mean of the two factors' product and its transpose; their forces are twice those of W.
     forces = jnp.array([1.0, 1.0, 2.0]) * share
-    followed = jax.lax.map(
-        lambda one: follow_gram(*one[:4], times, one[4]), (problem["probes"], problem["answers"], grams, decays, forces)
-    )
+
+    def followed_by(one):
+        probes, answers, gram, rate, force = one
+        return follow_gram(probes, answers, gram, rate, times, force)
+
+    followed = jax.lax.map(followed_by, (problem["probes"], problem["answers"], grams, decays, forces))
     blocks = followed[:, :, cols:, :cols]
     blocks = blocks.at[SYMMETRIC].set((blocks[SYMMETRIC] + jnp.swapaxes(blocks[SYMMETRIC], 1, 2)) / 2)
     signs = jnp.concatenate([-jnp.ones(cols), jnp.ones(d)])
