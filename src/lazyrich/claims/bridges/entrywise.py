@@ -127,9 +127,9 @@ def draw(data, told, alpha) -> Drawing:
 CLAIM = Claim(
     kind="derived",
     title="One Gram flow for completion in three papers",
-    says="dG/dt = A G + G A - 2 decay G, with the residual of any linear measurement in A, follows the factors of a linear net "
-    "on rows, of a completed matrix, and of a symmetric difference with decay. For rows the least Frobenius and the least "
-    "nuclear norm are one map; for entries they differ, and the scale of the start chooses.",
+    says="The Gram matrix of all rows of both factors has a flow of its own, driven by the residual of any linear measurement: "
+    "it follows a linear net on rows, a completed matrix, and a symmetric difference with decay. For rows the least Frobenius and "
+    "the least nuclear norm are one map; for entries they differ, and the scale of the start chooses.",
     source="bridges: min2021 section 3, woodworth2020 section 6, lyu2024 corollary 3.11",
     simulation=SIMULATION,
     refer=refer,

@@ -78,8 +78,8 @@ def draw(data, exponent) -> Drawing:
 CLAIM = Claim(
     kind="statement",
     title="The defect moves by a linear law",
-    says="Z = [V U_2^T; U_1 U_2^T] obeys dZ/dt = A Z with a matrix A of norm |S E|, so it grows at most by the exponential of "
-    "the integral of |S E|, which is below sqrt(lambda_1) |E(0)| over lambda_r times the level of imbalance.",
+    says="The defect, V U_2^T above U_1 U_2^T, obeys a linear equation with a matrix of norm |S E|, so it grows at most by the "
+    "exponential of the integral of |S E|, which is below sqrt(lambda_1) |E(0)| over lambda_r times the level of imbalance.",
     source="min2021, equation 32",
     simulation=SIMULATION,
     judge=judge,

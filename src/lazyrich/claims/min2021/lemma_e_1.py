@@ -72,8 +72,8 @@ def draw(data, width, d, outputs) -> Drawing:
 CLAIM = Claim(
     kind="lemma",
     title="Singular values of a Gaussian matrix",
-    says="All singular values of an n x m matrix of normal entries, m <= n, lie between sqrt(n) - sqrt(m) - t and "
-    "sqrt(n) + sqrt(m) + t, but for a chance of 2 exp(-t^2/2).",
+    says="All singular values of a matrix of normal entries with n rows and m <= n columns lie between sqrt(n) - sqrt(m) - t "
+    "and sqrt(n) + sqrt(m) + t, but for a chance of 2 exp(-t^2/2).",
     source="min2021, lemma E.1",
     simulation=SIMULATION,
     judge=judge,

@@ -73,7 +73,7 @@ def draw(data, rows, inner, cols) -> Drawing:
 CLAIM = Claim(
     kind="lemma",
     title="Singular values of a product",
-    says="For A of k x n and B of n x m with n <= m, the i-th singular value of AB is at least that of A times the least of B.",
+    says="Where B has no more rows than columns, the i-th singular value of AB is at least that of A times the least of B.",
     source="min2021, lemma E.2",
     simulation=Simulation(
         measure,
@@ -89,7 +89,7 @@ CLAIM = Claim(
     judge=judge,
     draw=draw,
     control=Control(
-        "n > m",
+        "more rows than columns",
         changes={"cols": (3,)},
         breaks=("share of pairs with a singular value of the product below the two",),
     ),

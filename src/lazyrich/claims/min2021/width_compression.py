@@ -61,8 +61,8 @@ def draw(data, exponent, width, d, outputs) -> Drawing:
 CLAIM = Claim(
     kind="derived",
     title="Any width in as many units as there are rows",
-    says="With [V; U] = L Q and Q Q^T = I, the net with weights L has the same map, loss, rate and imbalance at all times as the "
-    "wide one: n + m units are enough for every width.",
+    says="Where the rows of V and U together are L Q with Q Q^T = I, the net with weights L has the same map, loss, rate and "
+    "imbalance at all times as the wide one: n + m units are enough for every width.",
     source="min2021, section 3",
     simulation=SIMULATION,
     judge=judge,

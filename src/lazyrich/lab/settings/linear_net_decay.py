@@ -1,4 +1,4 @@
-r"""A linear net with decay from a large start: it fits at once, and what no input sees is gone at $\log(A)/\lambda$."""
+r"""A linear net with decay from a large start: it fits at once, and what no input sees is gone at $\log(\alpha)/\lambda$."""
 
 import math
 
@@ -26,17 +26,17 @@ EARLY = 60
 SHARE, FIT = 0.1, 0.01
 
 
-def simulate(key, problem, *, d, outputs, width, amplitude, decay, after, moments):
-    r"""Errors seen and unseen along the flow, from normal weights of deviation $Ah^{-1/2}$.
+def simulate(key, problem, *, d, outputs, width, alpha, decay, after, moments):
+    r"""Errors seen and unseen along the flow, from normal weights of deviation $\alpha h^{-1/2}$.
 
     `gone` is when the part of the map that no input sees has fallen to a tenth of the least-norm map, `fits` when the training
     error has fallen to a hundredth of the first; `drift` is how far the imbalance is from $e^{-2\lambda t}$ times the first.
     """
     blank = LinearNet.at_zero(dim=d, outputs=outputs, width=width)
-    start = gaussian(jr.fold_in(key, 1), blank, scale=amplitude * width**-0.5)
+    start = gaussian(jr.fold_in(key, 1), blank, scale=alpha * width**-0.5)
     goal = Objective(problem.data, Squared(), factor=HALF_SUM, penalties=[(L2(), decay)])
-    until = (jnp.log(amplitude) + after) / decay
-    early = jnp.geomspace(1e-3 / amplitude**2, until / 100, EARLY)
+    until = (jnp.log(alpha) + after) / decay
+    early = jnp.geomspace(1e-3 / alpha**2, until / 100, EARLY)
     times = jnp.concatenate([jnp.zeros(1), early, jnp.linspace(until / 100, until, moments - EARLY)[1:]])
     frame = problem.frame
     least = frame.T @ (problem.target / problem.scale[:, None])
@@ -73,13 +73,13 @@ SIMULATION = Simulation(
     pose=pose,
     params=[
         Param(
-            "amplitude",
+            "alpha",
             (8.0, 16.0, 32.0, 64.0),
             (8.0, 16.0, 32.0, 64.0, 128.0),
             smoke=(8.0, 16.0),
             low=1.0,
             high=1e6,
-            unit="A: weights of deviation A/sqrt(h)",
+            unit="weights of deviation alpha/sqrt(h)",
         ),
         Param("decay", (1e-3, 1e-2), (1e-4, 1e-3, 1e-2), smoke=(1e-2,), low=1e-6, high=0.1, unit="strength of L2"),
         Param("n", 3, 6, smoke=2, low=1, high=100, unit="samples", static=True),
@@ -88,7 +88,7 @@ SIMULATION = Simulation(
         Param("tilt", 1.0, low=0.0, high=2.0, unit="power of the inputs' singular values"),
         Param("noise", 0.1, low=0.0, high=10.0, unit="deviation of the answers"),
         Param("width", 20, 100, smoke=10, low=1, high=10_000, unit="hidden units", static=True),
-        Param("after", 5.0, low=0.5, high=20.0, unit="1/decay from log(A)/decay"),
+        Param("after", 5.0, low=0.5, high=20.0, unit="1/decay from log(alpha)/decay"),
         Param("moments", 200, 400, smoke=100, low=80, high=5_000, unit="times", static=True),
     ],
     returns={
