@@ -128,8 +128,8 @@ CLAIM = Claim(
     kind="derived",
     title="One Gram flow for completion in three papers",
     says="The Gram matrix of all rows of both factors has a flow of its own, driven by the residual of any linear measurement: "
-    "it follows a linear net on rows, a completed matrix, and a symmetric difference with decay. For rows the least Frobenius and "
-    "the least nuclear norm are one map; for entries they differ, and the scale of the start chooses.",
+    "it follows a linear net on rows, a completed matrix, and a symmetric difference with decay. For rows least Frobenius and "
+    "least nuclear norm are one map; for entries they differ, and the scale of the start chooses.",
     source="bridges: min2021 section 3, woodworth2020 section 6, lyu2024 corollary 3.11",
     simulation=SIMULATION,
     refer=refer,

@@ -103,7 +103,7 @@ def draw(data, alpha, decay) -> Drawing:
 CLAIM = Claim(
     kind="derived",
     title="A linear net that groks",
-    says="With weight decay and weights of size alpha at the start, the net fits in a time like alpha^(-2), while the part of its "
+    says="With decay and weights of size alpha at the start, the net fits in a time like alpha^(-2), while the part of its "
     "map that no input sees falls like alpha^2 exp(-2 decay t), and like alpha exp(-decay t) once the rest is small: the error "
     "drops at (log(alpha) + c)/decay with a c that no start changes, and the imbalance is exp(-2 decay t) times the first.",
     source="min2021, section 4 with the decay of lyu2024",
