@@ -73,5 +73,6 @@ def test_unknown_ids_get_suggestions():
     with pytest.raises(BadInput, match="lyu2024/figure_1a"):
         find("lyu2024/figure_1x")
     assert find("lyu2024/figure_1").id == "lyu2024/figure_1a"
+    assert find("bridges/grokking_linear_net").id == "min2021/decay_bridge"
     with pytest.raises(BadInput, match="the papers are"):
         list(every("nobody1999"))

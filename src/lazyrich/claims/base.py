@@ -183,6 +183,11 @@ class Claim:
         """The paper's key and the item: `lyu2024/figure_1a`."""
         return f"{self.paper}/{self.module.rpartition('.')[2]}"
 
+    @property
+    def other_ids(self) -> list[str]:
+        """The full ids of its aliases; one with a paper in it belongs to that paper's list."""
+        return [alias if "/" in alias else f"{self.paper}/{alias}" for alias in self.aliases]
+
     def missing(self, size: Size) -> list[str]:
         """The data sets that it needs at this size and that are not there, each with where they were looked for."""
         return [told for name in self.needs if size in self.needs_at and (told := datasets.why_missing(name))]
@@ -197,7 +202,7 @@ class Claim:
         """The claim in the shape that `lazyrich list --json` prints."""
         return {
             "id": self.id,
-            "aliases": [f"{self.paper}/{alias}" for alias in self.aliases],
+            "aliases": self.other_ids,
             "paper": self.paper,
             "kind": self.kind,
             "title": self.title,

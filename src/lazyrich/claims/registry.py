@@ -15,9 +15,11 @@ def find(identity: str) -> Claim:
     paper, _, item = identity.partition("/")
     if paper in PAPERS and item in _items(paper):
         return _claim(paper, item)
-    for claim in every(paper if paper in PAPERS else None):
-        if item in claim.aliases and claim.paper == paper:
-            return claim
+    # Its own paper first: another's claims are imported only for the few aliases that they lend.
+    for home in sorted(PAPERS, key=lambda one: one != paper) if paper in PAPERS else ():
+        for claim in every(home):
+            if identity in claim.other_ids:
+                return claim
     near = difflib.get_close_matches(identity, identities(), n=3, cutoff=0.3)
     raise BadInput(
         needed="a claim's id is paper/item as `lazyrich list` shows it",

@@ -210,7 +210,7 @@ class _Desk:
         from ..lab.provenance import source
         from ..report.results import digest
 
-        names = {claim.id, *(f"{claim.paper}/{alias}" for alias in claim.aliases)}
+        names = {claim.id, *claim.other_ids}
         usual = {name: plain(value) for name, value in claim.settle(SIZE).shown().items()}
 
         def rank(row: Told) -> tuple[bool, bool, str]:

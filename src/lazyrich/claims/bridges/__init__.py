@@ -1,3 +1,6 @@
 """What no single paper says: one scale, one Gram flow and one clock run through all four."""
 
-CLAIMS = ()
+CLAIMS = (
+    "one_scale",
+    "entrywise",
+)
