@@ -4,12 +4,12 @@ import numpy as np
 
 from ...lab.settings.linear_net_cases import BALANCED, SIMULATION
 from ..base import Claim, Control, Evidence, at_least, at_most
-from ..drawing import Axis, Drawing, Line, Panel
+from ..drawing import Axis, Drawing, Line, Panel, Role
 from .decay import over_bound, time_to
 
 SHARE = 1e-6
 NAMES = {1: "case 1", 2: "case 2", 3: "case 3", 4: "balanced"}
-ROLES = {1: "second", 2: "measured", 3: "control", 4: "theory"}
+ROLES: dict[int, Role] = {1: "second", 2: "measured", 3: "control", 4: "theory"}
 
 
 def steps_to(data, share):
