@@ -1,5 +1,7 @@
 r"""Corollary 4: a level of imbalance alone makes the loss fall at a rate of $2\lambda_r(\Sigma)\,\underline\Delta$."""
 
+import numpy as np
+
 from ...lab.settings.linear_net_flow import SIMULATION
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Drawing
@@ -16,9 +18,9 @@ def judge(data, factor) -> Evidence:
     return Evidence(
         sound=[
             at_least(
-                "level of imbalance over the largest rate it could give, the least",
-                (told(data, factor) / data.rate.isel(t=0)).min(),
-                1e-3,
+                "log10 of the guaranteed rate over the first rate, the least",
+                np.log10(told(data, factor) / data.rate.isel(t=0)).min(),
+                -6,
                 why="the hypothesis: a level above zero, as random layers with more units than rows have",
             )
         ],

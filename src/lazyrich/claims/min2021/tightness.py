@@ -1,5 +1,6 @@
 r"""Tightness of proposition 1: nets of given imbalance and product whose rate is the bound."""
 
+import jax.numpy as jnp
 import jax.random as jr
 import numpy as np
 
@@ -47,8 +48,8 @@ def simulate(key, *, rows, outputs, draws, crossed):
     values = np.linalg.eigvalsh(u.swapaxes(1, 2) @ u - v.swapaxes(1, 2) @ v)
     product = np.linalg.svd(u @ v.swapaxes(1, 2), compute_uv=False)
     asked = np.concatenate([-down, up[:, ::-1]], axis=1)
-    ends = Imbalance.of(values, rows=many, others=few)
-    bound = np.asarray(ends.rate_at_least(place(product, few), place(product, many)))
+    ends, made = Imbalance.of(jnp.asarray(values), rows=many, others=few), jnp.asarray(product)
+    bound = np.asarray(ends.rate_at_least(place(made, few), place(made, many)))
     (first, left), (second, right) = (np.linalg.eigh(part @ part.swapaxes(1, 2)) for part in (u, v))
     error = left[:, :, 0, None] * right[:, None, :, 0]
     rate = 2 * (((error @ v) ** 2).sum((1, 2)) + ((error.swapaxes(1, 2) @ u) ** 2).sum((1, 2)))

@@ -1,5 +1,6 @@
 """Two layers and an error drawn at random, many at once: rates and least eigenvalues beside the bounds of their imbalance."""
 
+import jax.numpy as jnp
 import jax.random as jr
 import numpy as np
 
@@ -57,15 +58,16 @@ def simulate(key, *, rows, outputs, width, draws):
     size = (u**2).sum((1, 2)) + (v**2).sum((1, 2))
     least, unit = scale[:, -1] ** 2, 2 * scale[:, 0] ** 2 * size
     first, second = (np.linalg.eigvalsh(part @ part.swapaxes(-1, -2)) for part in (u, v))
-    ends = Imbalance.of(np.linalg.eigvalsh(u.swapaxes(1, 2) @ u - v.swapaxes(1, 2) @ v), rows=rows, others=outputs)
-    product = np.linalg.svd(u @ v.swapaxes(1, 2), compute_uv=False)
+    values = jnp.asarray(np.linalg.eigvalsh(u.swapaxes(1, 2) @ u - v.swapaxes(1, 2) @ v))
+    ends = Imbalance.of(values, rows=rows, others=outputs)
+    product = jnp.asarray(np.linalg.svd(u @ v.swapaxes(1, 2), compute_uv=False))
     singular = place(product, outputs), place(product, rows)
     flat = Imbalance(ends.bottom, ends.bottom, ends.low_bottom, ends.low_bottom)
 
     def seven(at):
         return 2 * least * (first[:, min(at, rows - 1)] + second[:, min(at, outputs - 1)])
 
-    bounds, eager = (np.stack(np.asarray(part.squares_at_least(*singular))) for part in (ends, flat))
+    bounds, eager = (np.asarray(part.squares_at_least(*singular)) for part in (ends, flat))
     squares = np.stack([second[:, 0], first[:, 0]])
     one = least * np.asarray(ends.rate_at_least(*singular))
     up, down = ends.spreads
