@@ -12,7 +12,7 @@ from .powers import farthest_from, last_slope
 AFTER = {"rate": 1.0, "strength": 0.3, "power": (1.0,), "away": (0.75,), "share": "=1+away", "count": 32}
 SIZES = {
     "smoke": {**AFTER, "fall": (3.0, 5.0), "count": 16},
-    "quick": {**AFTER, "fall": (4.0, 8.0)},
+    "quick": {**AFTER, "fall": (4.0, 7.5)},
     "paper": {**AFTER, "fall": (3.0, 5.0, 8.0), "depth": (2, 3), "power": (0.5, 1.0)},
 }
 
