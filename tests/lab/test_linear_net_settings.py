@@ -7,7 +7,7 @@ import pytest
 from lazyrich.claims import check, find
 from lazyrich.errors import BadInput
 from lazyrich.lab.settings.linear_net_cases import begin as case
-from lazyrich.lab.settings.linear_net_flow import Reduced, begin, begin_near, pose
+from lazyrich.lab.settings.linear_net_flow import Reduced, begin, begin_near, follow, pose
 from lazyrich.models import LinearNet
 from lazyrich.numerics.imbalance import difference
 from lazyrich.problems import Split
@@ -62,6 +62,11 @@ def test_refuses_a_margin_of_answers_without_full_rank(problem):
     poor = Reduced(flat.data, flat.frame, flat.scale, flat.target.at[:, 1].set(flat.target[:, 0]), flat.left)
     with pytest.raises(BadInput, match="full rank"):
         begin_near(KEY, poor, away=0.5, imbalance=0.0)
+
+
+def test_refuses_the_saddle_at_zero(problem):
+    with pytest.raises(BadInput, match="saddle"):
+        follow(problem, LinearNet.at_zero(dim=4, outputs=2, width=6), jnp.array([0.0, 1.0]))
 
 
 @pytest.mark.parametrize("identity", ["min2021/lemma_8", "min2021/proposition_1"])

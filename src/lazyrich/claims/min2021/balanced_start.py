@@ -72,7 +72,7 @@ def draw(data) -> Drawing:
 CLAIM = Claim(
     kind="statement",
     title="A balanced start of any map, in any hidden frame",
-    says="With M = Theta^T Phi1 Phi1^T Theta and any Q with orthonormal columns, U = Theta M^(-1/4) Q^T and V = "
+    says="With M = Theta^T Phi_1 Phi_1^T Theta and any Q with orthonormal columns, U = Theta M^(-1/4) Q^T and V = "
     "M^(1/4) Q^T have the product Theta and no imbalance, and the loss along the flow does not depend on Q.",
     source="min2021, section 5.2",
     simulation=SIMULATION,

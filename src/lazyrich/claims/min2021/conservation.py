@@ -128,9 +128,9 @@ def draw(data) -> Drawing:
 CLAIM = Claim(
     kind="statement",
     title="The imbalance of the layers is conserved",
-    says="Along gradient flow U1^T U1 - V^T V does not change, U1 being the part of the first layer that the data "
-    "see. A step of descent changes it by rate^2 times the same difference of the gradients, so the whole drift is in "
-    "proportion to the step.",
+    says="Along gradient flow U_1^T U_1 - V^T V does not change, U_1 being the part of the first layer that the data "
+    "see. A step of descent changes it by the square of the rate times the same difference of the gradients, so the "
+    "whole drift is in proportion to the step.",
     source="min2021, equation 16",
     simulation=SIMULATION,
     judge=judge,

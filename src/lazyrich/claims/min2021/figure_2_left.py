@@ -79,7 +79,8 @@ CLAIM = Claim(
     kind="figure",
     title="Wide nets are imbalanced by much, and evenly",
     says="For unit normal layers the imbalance has a small level and wide spreads at small width, and the reverse at "
-    "large width: over outputs x width the level tends to 2/outputs and the spreads to zero, like width^(-1/2).",
+    "large width: over outputs times width the level tends to 2 over outputs and the spreads to zero, like one over the root "
+    "of the width.",
     source="min2021, figures 2 (left) and 4",
     simulation=SPECTRUM,
     judge=judge,

@@ -78,9 +78,9 @@ def draw(data, width) -> Drawing:
 CLAIM = Claim(
     kind="figure",
     title="Loss and rate keep their bounds at every width",
-    says="Factoring a small matrix by Y = (outputs x width)^(-1/2) U V^T from unit normal layers: loss and rate keep "
-    "theorem 3 and proposition 1; at width 30 the rate falls towards its bound, at width 1000 it is nearly constant "
-    "and close to it.",
+    says="Factoring a small matrix by the product of unit normal layers over the root of outputs times width: loss "
+    "and rate keep theorem 3 and proposition 1; at width 30 the rate falls towards its bound, at width 1000 it is "
+    "nearly constant and close to it.",
     source="min2021, figures 2 (right) and 5",
     simulation=FOLLOWED,
     judge=judge,

@@ -39,7 +39,7 @@ def draw(data) -> Drawing:
 CLAIM = Claim(
     kind="lemma",
     title="The least eigenvalues of both layers bound the rate",
-    says="At every point the excess loss falls at a rate of at least 2 lambda_r(X^T X) (lambda_r(U1 U1^T) + "
+    says="At every point the excess loss falls at a rate of at least 2 lambda_r(X^T X) (lambda_r(U_1 U_1^T) + "
     "lambda_m(V V^T)), with equality where the inputs are white and the error is the product of the bottom "
     "eigenvectors.",
     source="min2021, lemma 7",

@@ -39,9 +39,9 @@ def draw(data) -> Drawing:
 CLAIM = Claim(
     kind="lemma",
     title="Imbalance and product bound each layer below",
-    says="For A with r rows, B with m columns and D = A^T A - B B^T: lambda_m(B^T B) >= (-p + q + sqrt((p + q)^2 + 4 "
-    "sigma_m(AB)^2))/2 with p the largest eigenvalue of D and q the m-th of -D, or 0 where they are negative; and the "
-    "same for A A^T.",
+    says="For F with r rows, G with m columns and D = F^T F - G G^T: lambda_m(G^T G) >= (-p + q + sqrt((p + q)^2 + 4 "
+    "sigma_m(F G)^2))/2 with p the largest eigenvalue of D and q the m-th of -D, or 0 where they are negative; and "
+    "the same for F F^T.",
     source="min2021, lemma 8",
     simulation=SIMULATION,
     judge=judge,

@@ -46,8 +46,8 @@ CLAIM = Claim(
     kind="proposition",
     title="Imbalance and product bound the rate",
     says="At every point the excess loss falls at a rate of at least lambda_r(X^T X) times the sum of -s + sqrt((s + "
-    "level)^2 + 4 sigma^2) over the spread s of the positive eigenvalues of the imbalance with sigma_m of the "
-    "product, and of the negative ones with sigma_r.",
+    "l)^2 + 4 sigma^2), l the level of imbalance: once with s the spread of its positive eigenvalues and sigma_m of "
+    "the product, once with that of the negative ones and sigma_r.",
     source="min2021, proposition 1",
     simulation=SIMULATION,
     judge=judge,

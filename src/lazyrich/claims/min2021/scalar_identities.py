@@ -110,7 +110,7 @@ def judge(data, weight) -> Evidence:
         ],
         holds=[
             at_most(
-                "rate over 2 sqrt(d^2 + 4 (uv)^2), less one, the farthest",
+                "rate over 2 sqrt(d^2 + 4 (u v)^2), less one, the farthest",
                 abs(rate / told - 1).max(),
                 1e-8,
                 why="an identity with d from the start: the drift of d at a relative tolerance of 1e-11",
@@ -152,8 +152,9 @@ def draw(data, weight) -> Drawing:
 CLAIM = Claim(
     kind="statement",
     title="Imbalance and margin bound the rate of a scalar net",
-    says="For the loss (y - uv)^2/2 the rate is 2 (u^2 + v^2) = 2 sqrt(d^2 + 4 (uv)^2) with d = u^2 - v^2 conserved, "
-    "hence at all times at least 2 sqrt(d^2 + 4 margin^2), margin = max(|y| - |y - uv|, 0) at the start.",
+    says="For the loss (y - u v)^2/2 the rate is 2 (u^2 + v^2) = 2 sqrt(d^2 + 4 (u v)^2) with d = u^2 - v^2 "
+    "conserved. Hence it is at all times at least 2 sqrt(d^2 + 4 mu^2), where the margin mu is how much nearer to the "
+    "target the product starts than zero is, or 0.",
     source="min2021, equations 13 to 15",
     simulation=SIMULATION,
     judge=judge,
@@ -164,7 +165,7 @@ CLAIM = Claim(
         "the product weighed twice",
         changes={"weight": 8.0},
         breaks=(
-            "rate over 2 sqrt(d^2 + 4 (uv)^2), less one, the farthest",
+            "rate over 2 sqrt(d^2 + 4 (u v)^2), less one, the farthest",
             "rate over its bound by imbalance and margin, the least",
         ),
     ),

@@ -116,6 +116,17 @@ def begin_near(key: Key, problem: Reduced, *, away, imbalance) -> LinearNet:
     )
 
 
+def require_moving(start: LinearNet) -> None:
+    """Refuse the zero start: a saddle, where nothing moves."""
+    layers = [concrete(part) for part in (start.u, start.v)]
+    if all(part is not None and not part.any() for part in layers):
+        raise BadInput(
+            needed="a start from which the flow moves",
+            given="two layers of zeros, a saddle of the loss",
+            cure="Draw the layers at a small scale.",
+        )
+
+
 def follow(
     problem: Reduced,
     start: LinearNet,
@@ -126,6 +137,7 @@ def follow(
     flow: GradientFlow = FLOW,
 ) -> Trajectory:
     """Follow the flow of the excess loss until it is rounding or the time is up."""
+    require_moving(start)
     excess = problem.goal()
     level = FLOOR * excess(start)
     return flow.run(problem.goal(decay), start, times, read=read, stop=lambda net: excess(net) < level)
