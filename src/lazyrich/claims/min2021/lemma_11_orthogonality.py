@@ -95,5 +95,5 @@ CLAIM = Claim(
             "power of the width less 1/2 - 2a, the farthest",
         ),
     ),
-    seconds={"quick": 5, "paper": 120},
+    seconds={"quick": 5, "paper": 600},
 )

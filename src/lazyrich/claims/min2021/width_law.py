@@ -14,10 +14,10 @@ def refer(problem, width, exponent, shrink):
     """The closed form of the distance, with the scale of the start as it is or `shrink` times it."""
     from ...predictors.linear_rates import width_distance
 
-    plain = width_distance(problem.train, width=width, exponent=exponent)
+    plain = width_distance(problem.train, width=int(width), exponent=exponent)
     # Another scale in the bracket alone: as that of another exponent, with the power in front put right.
     other = exponent - np.log(shrink) / (2 * np.log(width))
-    told = plain if shrink == 1 else width_distance(problem.train, width=width, exponent=other) / shrink
+    told = plain if shrink == 1 else width_distance(problem.train, width=int(width), exponent=other) / shrink
     return {"law": told}
 
 

@@ -10,7 +10,7 @@ def refer(problem, width, exponent):
     """The closed form of the distance from the least norm."""
     from ...predictors.linear_rates import width_distance
 
-    return {"law": width_distance(problem.train, width=width, exponent=exponent)}
+    return {"law": width_distance(problem.train, width=int(width), exponent=exponent)}
 
 
 def root_mean_square(a):

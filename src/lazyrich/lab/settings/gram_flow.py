@@ -132,7 +132,7 @@ SIMULATION = Simulation(
             "alpha",
             (0.03, 0.5, 5.0),
             (0.003, 0.03, 0.3, 1.0, 5.0),
-            smoke=(0.3,),
+            smoke=(0.3, 3.0),
             low=1e-6,
             high=30.0,
             unit="length of every row at the start",
