@@ -69,6 +69,7 @@ CLAIMS = (
     "theorem_d_12",
     "theorem_d_13",
     "lemma_d_14",
+    "depth_2_is_lasso",
     "transition_without_solution",
     "coherence_saves_samples",
     "elastic_net_stuck",
