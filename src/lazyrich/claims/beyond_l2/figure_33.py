@@ -56,8 +56,8 @@ def draw(data, depth, n) -> Drawing:
 CLAIM = Claim(
     kind="figure",
     title="Large start and decay: depth groks, one factor does not",
-    says="From a large start with small decay the data are fitted first, and the truth is found long after that with two "
-    "factors, and with three; one factor ends at the ridge answer, whatever its output at the start.",
+    says="From a large start with small decay the data are fitted first; two factors find the truth long after that, three soon "
+    "after; one factor ends at the ridge answer, whatever its output at the start.",
     source="beyond_l2, figure 33",
     simulation=LARGE,
     judge=judge,

@@ -95,7 +95,7 @@ RETURNS = {
     "end": "d",
     "truth": "d",
 }
-DEPTHS = Param("depth", (1, 2, 3), (1, 2, 3, 4), smoke=(1, 2), low=1, high=8, unit="factors", static=True)
+DEPTHS = Param("depth", (1, 2, 3), (1, 2, 3, 4), smoke=(1, 2, 3), low=1, high=8, unit="factors", static=True)
 COMMON = (
     *SIZES,
     Param("twice", 0, low=0, high=1, unit="1: the difference of two that start alike", static=True),
