@@ -19,7 +19,7 @@ from lazyrich.regularizers import L2
 
 
 @pytest.mark.parametrize("decay", [0.0, 0.03])
-def test_one_factor_as_a_difference_is_one_from_zero_at_twice_the_rate(decay):
+def test_one_factor_as_a_difference_is_one_from_zero(decay):
     run = {"start": 3.0, "zero_first": 0, "rate": 0.1, "decay": decay, "steps": 4e3, "moments": 12}
     found = hadamard.descend(
         jr.key(1), pose(jr.key(1), 12, 2), n=7, depth=1, twice=1, fit=0.1, level=0.1, until=0.0, **run

@@ -63,9 +63,9 @@ def follow(problem: Problem, begun: HadamardNet, *, twice, rate, decay, steps, u
 def descend(
     key, problem: Problem, *, n, depth, twice, start, zero_first, rate, decay, steps, fit, level, until, moments
 ):
-    """Descent from the first `n` rows, with the times of fit and recovery, and the error of least squares.
+    """Descent from the first `n` rows, with the times of fit and recovery.
 
-    `shallow` is the error of a single factor that is the difference of two, in closed form: from zero at twice the rate.
+    `shallow` is the error of one factor as the difference of two, in closed form: from zero at twice the rate with half the decay.
     """
     few = first_rows(problem, n)
     data, truth = few.train, few.truth
@@ -73,7 +73,7 @@ def descend(
     begun = begin(key, truth.size, depth, start=start, zero_first=zero_first)
     path, when = follow(few, begun, twice=twice, rate=rate, decay=decay, steps=steps, until=until, moments=moments)
     train, recovery = path.reads["train"], path.reads["recovery"]
-    alone, ridge, _ = closed_form(data, jnp.zeros_like(truth), when[-1:], rate=2 * rate, decay=decay)
+    alone, _, _ = closed_form(data, jnp.zeros_like(truth), when[-1:], rate=2 * rate, decay=decay / 2)
     end = amounts(path.end)
     return {
         **path.reads,
@@ -82,7 +82,6 @@ def descend(
         "finds": first_crossing(when, -recovery, -level),
         "at_fit": recovery[jnp.argmax(train <= fit)],
         "shallow": jnp.linalg.norm(alone[0] - truth) / jnp.linalg.norm(truth),
-        "least_squares": jnp.linalg.norm(ridge - truth) / jnp.linalg.norm(truth),
         "end": end,
         "truth": truth,
         "outcome": path.outcome.code,
@@ -91,7 +90,7 @@ def descend(
 
 RETURNS = {
     **dict.fromkeys(("steps", "train", "recovery", "l1", "l2", "weights", "edge"), "t"),
-    **dict.fromkeys(("fits", "finds", "at_fit", "shallow", "least_squares", "outcome"), ""),
+    **dict.fromkeys(("fits", "finds", "at_fit", "shallow", "outcome"), ""),
     "end": "d",
     "truth": "d",
 }
