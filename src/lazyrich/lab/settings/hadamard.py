@@ -65,7 +65,7 @@ def descend(
 ):
     """Descent from the first `n` rows, with the times of fit and recovery.
 
-    `shallow` is the error of one factor as the difference of two, in closed form: from zero at twice the rate with half the decay.
+    `shallow` is the error of one factor as the difference of two, from zero with twice the rate and half the decay.
     """
     few = first_rows(problem, n)
     data, truth = few.train, few.truth
