@@ -12,8 +12,8 @@ SIMULATION = LARGE.with_params(
     Param("depth", (1, 2), smoke=(1, 2), low=1, high=8, unit="factors", static=True),
     Param("twice", (0, 1), smoke=(0, 1), low=0, high=1, unit="1: the difference of two that start alike", static=True),
     Param("n", 50, smoke=14, low=1, high=1_000, unit="measurements"),
-    Param("rate", 0.1, low=1e-5, high=0.5, unit="step"),
-    Param("reach", 6.0, smoke=2.0, low=0.01, high=1e3, unit="steps times rate times decay"),
+    Param("decay", 1e-3, 2e-4, smoke=1e-2, low=1e-8, high=10.0, unit="of the l2 penalty"),
+    Param("reach", 5.0, smoke=2.0, low=0.01, high=1e3, unit="steps times rate times decay"),
 )
 
 

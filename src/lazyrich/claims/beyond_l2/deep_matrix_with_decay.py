@@ -56,7 +56,7 @@ def judge(data, told, level) -> Evidence:
                 "time of recovery over that of the fit with the fewest factors, two, the median draw",
                 (first.finds / first.fits).median(),
                 4,
-                why="known entries are fitted in some inverse curvatures, a hundred steps; decay acts in 1/(rate x decay), 1,700",
+                why="known entries are fitted in some inverse curvatures, a hundred steps; decay acts in 1/(rate x decay), 2,500",
             ),
             at_least(
                 "time of recovery over that of the fit, the median draw, the least over depths",

@@ -108,7 +108,7 @@ DEEP = Simulation(
     params=[
         Param("depth", (2, 3), (2, 3, 4), smoke=(2,), low=1, high=8, unit="factors", static=True),
         Param("start", 0.7, low=0.0, high=1e3, unit="size of the start of a factor"),
-        Param("rate", 0.15, 0.1, low=1e-5, high=1.0, unit="step"),
+        Param("rate", 0.1, low=1e-5, high=1.0, unit="step"),
         Param("decay", 4e-3, 1e-3, smoke=1e-2, low=1e-8, high=10.0, unit="of the l2 penalty"),
         Param("reach", 15.0, 30.0, smoke=2.0, low=0.01, high=1e3, unit="steps times rate times decay"),
         Param("steps", "=reach/(rate*decay)", low=10, high=1e9),
