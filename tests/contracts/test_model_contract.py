@@ -14,6 +14,8 @@ from lazyrich.models import (
     DiagonalNet,
     Difference,
     Doubled,
+    Factorization,
+    HadamardNet,
     Linear,
     LinearNet,
     LogDiagonalNet,
@@ -44,19 +46,22 @@ PLACED = {
     LogDiagonalNet: in_logarithms,
     Linear: lambda u, v, depth: Linear(u),
     ProductNet: lambda u, v, depth: ProductNet(u, v),
+    HadamardNet: lambda u, v, depth: HadamardNet(jnp.stack([u, *[v] * (depth - 1)])),
     WideParallel: lambda u, v, depth: WideParallel(jnp.stack([u, v], axis=1), jnp.stack([v, v], axis=1)),
 }
 # The parameters it then has, if not u and v themselves.
 PARTS = {
     Linear: lambda u, v: [u],
     WideParallel: lambda u, v: [np.stack([u, v], axis=1), np.stack([v, v], axis=1)],
+    HadamardNet: lambda u, v: [np.stack([u, v])],
 }
 # The depths to look at, which are the degrees.
-DEPTHS = {Linear: (1,), ProductNet: (2,), WideParallel: (2,)}
+DEPTHS = {Linear: (1,), ProductNet: (2,), HadamardNet: (2,), WideParallel: (2,)}
 
 # Models of several outputs or of layers, with tests of their own.
 ELSEWHERE = (
     LinearNet,
+    Factorization,
     Matrix,
     SymmetricNet,
     SymmetricMap,

@@ -14,7 +14,9 @@ from .base import (
 from .convolutional import VGG11, ConvNet
 from .diagonal import DiagonalNet, LogDiagonalNet
 from .difference import Difference
+from .factorization import Factorization
 from .function import Function
+from .hadamard import HadamardNet
 from .homogeneity import measured_degrees
 from .linear import Linear
 from .linear_net import LinearNet
@@ -32,8 +34,10 @@ ALL = (
     Linear,
     Matrix,
     ProductNet,
+    HadamardNet,
     WideParallel,
     LinearNet,
+    Factorization,
     SymmetricNet,
     SymmetricMap,
     PairNet,
@@ -54,7 +58,9 @@ __all__ = [
     "DiagonalNet",
     "Difference",
     "Doubled",
+    "Factorization",
     "Function",
+    "HadamardNet",
     "Linear",
     "LinearNet",
     "LogDiagonalNet",

@@ -24,8 +24,10 @@ def library() -> dict:
     return {
         **{f"diagonal {k}": room.DiagonalNet.at_scale(1.0, dim=D, depth=k) for k in DEPTHS},
         "product": room.ProductNet.at_scale(1.0, dim=D),
+        "hadamard": room.HadamardNet.at_zero(dim=D, depth=3),
         "parallel": room.WideParallel.at_zero(dim=D, width=3),
         "linear net": room.LinearNet.at_zero(dim=D, outputs=2, width=3),
+        "factorization": room.Factorization.at_zero((D, 2), depth=3),
         "symmetric": room.SymmetricNet.at_scale(1.0, dim=D),
         "pairs": pairs,
         **relu,

@@ -1,0 +1,64 @@
+"""Closed forms of one factor are what descent does; steps are steeper than slopes; a product has a factor at least."""
+
+import jax.numpy as jnp
+import jax.random as jr
+import numpy as np
+import pytest
+import xarray as xr
+
+from lazyrich.claims.beyond_l2 import deep_matrix_with_decay, figure_30
+from lazyrich.dynamics import GradientDescent
+from lazyrich.errors import BadInput
+from lazyrich.lab.settings import hadamard, matrix_factors
+from lazyrich.lab.settings.few_rows import pose
+from lazyrich.losses import HALF_SUM, Squared
+from lazyrich.models import Matrix
+from lazyrich.objective import Objective
+from lazyrich.problems import orthogonal_completion
+from lazyrich.regularizers import L2
+
+
+@pytest.mark.parametrize("decay", [0.0, 0.03])
+def test_one_factor_as_a_difference_is_one_from_zero(decay):
+    run = {"start": 3.0, "zero_first": 0, "rate": 0.1, "decay": decay, "steps": 4e3, "moments": 12}
+    found = hadamard.descend(
+        jr.key(1), pose(jr.key(1), 12, 2), n=7, depth=1, twice=1, fit=0.1, level=0.1, until=0.0, **run
+    )
+    np.testing.assert_allclose(found["recovery"][-1], found["shallow"], rtol=1e-10)
+    assert found["recovery"][0] == 1
+
+
+def test_starts():
+    drawn, plain = (hadamard.begin(jr.key(2), 400, 3, start=2.0, zero_first=kind).factors for kind in (0, 1))
+    np.testing.assert_allclose(np.std(np.asarray(drawn)), 0.1, rtol=0.1)
+    np.testing.assert_allclose(np.asarray(plain)[:, 0], [0.0, 0.1, 0.1], rtol=1e-12)
+
+
+def test_a_matrix_with_decay_alone_in_closed_form():
+    problem = orthogonal_completion(jr.key(3), rows=5, cols=4, rank=1, n=9)
+    run = {"start": 2.0, "rate": 0.3, "decay": 0.05, "reach": 3.0, "level": 0.1, "moments": 12}
+    found = matrix_factors.decline(jr.key(3), problem, **run)
+    goal = Objective(problem.train, Squared(), factor=HALF_SUM, penalties=[(L2(), 0.05)])
+    begun = Matrix(2.0 * jr.normal(jr.fold_in(jr.key(3), 1), (5, 4)) / jnp.sqrt(20.0))
+    path = GradientDescent(0.3).run(goal, begun, found["steps"], read={"l2": lambda model: jnp.linalg.norm(model.w)})
+    np.testing.assert_allclose(found["l2"], path.reads["l2"], rtol=1e-10)
+
+
+def test_a_step_is_more_abrupt_than_a_slope():
+    t = np.arange(101.0)
+    slope, step = np.exp(-0.05 * t), np.where(t < 50, 1.0, 1e-3)
+    data = xr.Dataset(
+        {
+            "steps": (("kind", "t"), np.stack([t, t, t])),
+            "train": (("kind", "t"), np.stack([slope, step, slope])),
+            "fits": ("kind", [90.0, 90.0, np.inf]),
+        }
+    )
+    even, sudden, never = figure_30.abruptness(data).values
+    assert even == pytest.approx(0.1, abs=0.01) and sudden == 1 and np.isnan(never)
+
+
+@pytest.mark.parametrize("claim", [figure_30.CLAIM, deep_matrix_with_decay.CLAIM], ids=lambda claim: claim.id)
+def test_depths_below_one_are_refused(claim):
+    with pytest.raises(BadInput, match="from 1"):
+        claim.settle("quick", {"depth": (0, 1, 2)})
