@@ -15,16 +15,15 @@ MOMENTUM = 0.9
 def optimizer(name: str, rate: Any, key: Key, *, batch: int | None = None) -> Stochastic:
     """The dynamics of an optimizer at this rate, on all samples or on a batch.
 
-    Plain descent and descent with momentum take penalties as part of the slope, and so does `adam`, which rescales them
-    with it. `adamw` is Adam on the data loss alone, with rate times the penalties' slope taken off after its step.
+    Momentum and `adam` take penalties as part of the slope; the latter rescales them with it. `adamw` is Adam on the data
+    loss alone, with rate times the penalties' slope taken off after its step. For plain descent both are the same.
     """
     _require_known(name)
-    if name == "adamw":
-        found = Stochastic(optax.adam(rate), key, batch=batch, coupled=False, rate=rate)
-    else:
-        made = {"descent": optax.sgd, "momentum": lambda rate: optax.sgd(rate, MOMENTUM), "adam": optax.adam}[name]
-        found = Stochastic(made(rate), key, batch=batch, coupled=True)
-    return found
+    if name in ("descent", "adamw"):
+        made = optax.sgd if name == "descent" else optax.adam
+        return Stochastic(made(rate), key, batch=batch, coupled=False, rate=rate)
+    made = optax.sgd(rate, MOMENTUM) if name == "momentum" else optax.adam(rate)
+    return Stochastic(made, key, batch=batch, coupled=True)
 
 
 def clock(name: str, rate: Any) -> Any:

@@ -1,5 +1,7 @@
 """The distance of a net's derivatives from known ones."""
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 
@@ -67,16 +69,14 @@ def derivative(weights, biases, x: Float[Array, " d"]) -> Float[Array, "k d"]:
     return back
 
 
-def _layers(parameters: PyTree, inputs: int, outputs: int):
+def _layers(parameters: PyTree, inputs: int, outputs: int) -> tuple[Any, Any]:
     """Weights and biases of a ReLU net from its parameters, or a refusal."""
-    fits = isinstance(parameters, tuple) and len(parameters) == 2 and all(isinstance(p, tuple) for p in parameters)
-    weights, biases = parameters if fits else ((), ())
-    fits = fits and 0 < len(weights) == len(biases) and all(jnp.ndim(part) == 2 for part in weights)
-    if not fits or (weights[0].shape[0], weights[-1].shape[1]) != (inputs, outputs):
-        shapes = [jnp.shape(part) for part in jax.tree.leaves(parameters)]
-        raise BadInput(
-            needed=f"Sobolev knows derivatives of a ReluNet, here with {inputs} inputs and {outputs} outputs",
-            given=f"parameters of shapes {shapes}",
-            cure="Use ReluNet.at_zero((d, h, k)) with points and derivatives of the same sizes.",
-        )
-    return weights, biases
+    match parameters:
+        case ((*weights,), (*biases,)) if 0 < len(weights) == len(biases) and all(p.ndim == 2 for p in weights):
+            if (weights[0].shape[0], weights[-1].shape[1]) == (inputs, outputs):
+                return weights, biases
+    raise BadInput(
+        needed=f"Sobolev knows derivatives of a ReluNet, here with {inputs} inputs and {outputs} outputs",
+        given=f"parameters of shapes {[part.shape for part in jax.tree.leaves(parameters)]}",
+        cure="Use ReluNet.at_zero((d, h, k)) with points and derivatives of the same sizes.",
+    )

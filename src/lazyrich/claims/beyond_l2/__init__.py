@@ -3,6 +3,7 @@
 CLAIMS = (
     "figure_1",
     "figure_2",
+    "figure_3",
     "figure_4",
     "figure_5",
     "figure_6",
@@ -40,6 +41,10 @@ CLAIMS = (
     "figure_44",
     "figure_45",
     "figure_46",
+    "figure_47",
+    "figure_48",
+    "figure_49",
+    "figure_50",
     "theorem_2_1",
     "slow_flow",
     "theorem_c_3",
@@ -71,6 +76,8 @@ CLAIMS = (
     "lemma_d_14",
     "transition_without_solution",
     "coherence_saves_samples",
+    "penalty_collapse",
+    "adam_breaks_the_law",
     "elastic_net_stuck",
     "determinism",
     "theorem_c_4",
@@ -87,4 +94,5 @@ CLAIMS = (
     "example_c_1",
     "sinusoid_sparsity",
     "samples_fall_with_rank",
+    "assumption_3_2_excuse",
 )
