@@ -109,10 +109,12 @@ def draw(data, told, strength, reach) -> Drawing:
         )
     first = int(np.argmax(good.values))
     one = data.isel(trial=first, strength=-1)
-    lines = [
-        Line(words, one[f"{name}_step"].values[1:], one[f"{name}_recovery"].values[1:], role=role)
-        for role, (name, words) in zip(SERIES, NAMES.items(), strict=True)
-    ]
+    lines = []
+    for role, (name, words) in zip(SERIES, NAMES.items(), strict=True):
+        # A run that found the truth rests there.
+        end = 1 + int(np.argmin(one[f"{name}_recovery"].values))
+        x_of, y_of = (one[f"{name}_{part}"].values[1:end] for part in ("step", "recovery"))
+        lines.append(Line(words, x_of, y_of, role=role))
     return Drawing(
         [
             Panel(

@@ -43,7 +43,9 @@ def _since_fit(run, unit: float):
 
 def name_of(which) -> str:
     """The reading of one penalty."""
-    return f"largest over smallest test error at one time of the clock, less one, {PENALTIES[int(which)]}, the third quartile"
+    return (
+        f"largest over smallest test error at one time of the clock, less one, {PENALTIES[int(which)]}, the median draw"
+    )
 
 
 def judge(data, strength, method, clock) -> Evidence:
@@ -64,10 +66,10 @@ def judge(data, strength, method, clock) -> Evidence:
             *(
                 at_most(
                     name_of(which),
-                    np.quantile(apart[at], 0.75),
+                    np.median(apart[at]),
                     0.03,
-                    why="of all draws: one slow flow, up to what is left of the fit, 1% twice, and terms of the order of the "
-                    "strength and of the rate; a draw is farther off where a unit switches sides at another step",
+                    why="one slow flow, up to what is left of the fit, 1% twice, and terms of the order of the "
+                    "strength and of the rate; single draws are farther off, where a unit switches sides at another step",
                 )
                 for at, which in enumerate(data.penalty.values)
             ),
