@@ -5,6 +5,7 @@ import pytest
 import xarray as xr
 
 from lazyrich.claims.beyond_l2 import penalty_collapse, student
+from lazyrich.dynamics.optimizers import NAMES
 
 RATE, STRENGTH = xr.DataArray([0.1, 0.3], dims="rate"), xr.DataArray([1.0, 4.0], dims="strength")
 TRIAL = xr.DataArray([1.0, 7.0], dims="trial")
@@ -47,3 +48,9 @@ def test_curves_part_on_another_clock(made, read):
 def test_without_a_fit_nothing_is_compared():
     apart, fallen = penalty_collapse.spreads(curves(1.0).assign(train=1.0 + 0 * curves(1.0).train), STRENGTH, 1.0)
     assert np.isnan(apart).all() and (fallen == 1).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_penalty_that_passes_through_adam_is_said_to(name):
+    edge, passed = student.instrument(xr.Dataset({"edge": ("t", [0.2, 0.5])}), NAMES.index(name))
+    assert edge.ok and passed.ok == (name != "adam") and "Adam" in passed.name

@@ -157,5 +157,5 @@ CLAIM = Claim(
         changes={"fed": "adamw"},
         breaks=("power of the strength in the steps of Adam with the penalty in its slope, the median draw",),
     ),
-    seconds={"quick": 25, "paper": 300},
+    seconds={"quick": 20, "paper": 400},
 )

@@ -92,5 +92,5 @@ CLAIM = Claim(
     constants={"cause": "degree"},
     least={"depth": 2, "apart": 2},
     control=Control("the first output as the cause, as printed", changes={"cause": "output"}, breaks=(TOLD,)),
-    seconds={"quick": 12, "paper": 90},
+    seconds={"quick": 12, "paper": 120},
 )

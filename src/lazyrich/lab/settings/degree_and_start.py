@@ -52,7 +52,7 @@ SIMULATION = Simulation(
         Param("apart", (0.0, 0.5), low=0.0, high=1.0, unit="largest share by which a half is smaller; 0: zero output"),
         Param("alpha", 1.0, low=0.01, high=10.0, unit="every weight of the larger half"),
         Param("rate", 0.03, low=1e-5, high=1.0, unit="step"),
-        Param("decay", 1e-2, 3e-3, smoke=3e-2, low=1e-7, high=1.0, unit="of the l2 penalty"),
+        Param("decay", 5e-3, 1e-3, smoke=3e-2, low=1e-7, high=1.0, unit="of the l2 penalty"),
         Param("reach", 12.0, smoke=3.0, low=0.1, high=100.0, unit="rate times decay times steps"),
         Param("moments", 100, smoke=40, low=12, high=10_000, unit="readings", static=True),
         *(param for param in PROBLEM if param.name != "start"),

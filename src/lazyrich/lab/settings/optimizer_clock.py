@@ -65,7 +65,7 @@ SIMULATION = Simulation(
         Param("rate", 0.1, low=1e-5, high=1.0, unit="step of plain descent and of momentum"),
         Param("adam_rate", 1e-3, smoke=1e-2, low=1e-6, high=0.1, unit="step of Adam with the penalty in its slope"),
         Param("adamw_rate", 1e-2, 3e-3, smoke=1e-2, low=1e-6, high=0.1, unit="step of Adam with the penalty apart"),
-        Param("reach", 4.0, 10.0, smoke=1.0, low=0.1, high=1e3, unit="slow time"),
+        Param("reach", 4.0, 6.0, smoke=1.0, low=0.1, high=1e3, unit="slow time"),
         Param("level", 0.05, low=1e-4, high=0.9, unit="relative error that counts as found"),
         Param("moments", 400, smoke=60, low=12, high=10_000, unit="readings", static=True),
         *(LARGER.get(param.name, param) for param in PROBLEM),
