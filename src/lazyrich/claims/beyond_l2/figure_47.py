@@ -36,5 +36,5 @@ CLAIM = Claim(
     sizes={size: {"penalty": (0,)} for size in ("smoke", "quick", "paper")},
     least={"rate": 2, "strength": 2},
     control=WITHOUT,
-    seconds={"quick": 20, "paper": 400},
+    seconds={"quick": 20, "paper": 500},
 )

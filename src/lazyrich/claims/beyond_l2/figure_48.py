@@ -36,5 +36,5 @@ CLAIM = Claim(
     sizes={size: {"penalty": (1,)} for size in ("smoke", "quick", "paper")},
     least={"rate": 2, "strength": 2},
     control=WITHOUT,
-    seconds={"quick": 25, "paper": 450},
+    seconds={"quick": 25, "paper": 550},
 )

@@ -118,5 +118,5 @@ CLAIM = Claim(
         changes={"clock": 0.5},
         breaks=tuple(name_of(which) for which in range(len(PENALTIES))),
     ),
-    seconds={"quick": 45, "paper": 3_200},
+    seconds={"quick": 45, "paper": 4_200},
 )

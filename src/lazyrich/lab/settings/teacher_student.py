@@ -101,7 +101,7 @@ SIMULATION = Simulation(
         Param(
             "strength",
             (1.0, 2.0),
-            (2.0, 4.0, 8.0),
+            (1.5, 3.0, 6.0),
             smoke=(8.0, 16.0),
             low=1e-3,
             high=100.0,
