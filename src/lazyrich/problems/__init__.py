@@ -8,6 +8,7 @@ from .margin_classification import MarginLaw, margin_classification
 from .matrix import low_rank_matrix, multiplication_table
 from .modular_addition import modular_addition
 from .orthogonal_matrix import local_coherence, orthogonal_completion, orthogonal_matrix, orthogonal_sensing
+from .relu_teacher import ReluLaw, relu_teacher
 from .signals import digit_zero, fourier, polynomial, waves
 from .sparse_classification import SparseSignLaw, sparse_classification
 from .sparse_recovery import SparseLinearLaw, sparse_recovery
@@ -22,6 +23,7 @@ __all__ = [
     "Entries",
     "MarginLaw",
     "Problem",
+    "ReluLaw",
     "SparseLinearLaw",
     "SparseSignLaw",
     "Split",
@@ -43,6 +45,7 @@ __all__ = [
     "orthogonal_matrix",
     "orthogonal_sensing",
     "polynomial",
+    "relu_teacher",
     "sparse_classification",
     "sparse_recovery",
     "waves",

@@ -4,7 +4,9 @@ from .base import AbstractRegularizer
 from .l1 import L1
 from .l2 import L2
 from .nuclear import Nuclear
+from .one_of import OneOf
+from .sobolev import Sobolev
 
 ALL = (L2, L1, Nuclear)
 
-__all__ = ["ALL", "L1", "L2", "AbstractRegularizer", "Nuclear"]
+__all__ = ["ALL", "L1", "L2", "AbstractRegularizer", "Nuclear", "OneOf", "Sobolev"]

@@ -1,0 +1,41 @@
+"""The optimizers that people use, by name: how each takes its penalties, and how fast its clock runs."""
+
+from typing import Any
+
+import optax
+
+from ..errors import BadInput
+from ..types import Key
+from .stochastic import Stochastic
+
+NAMES = ("descent", "momentum", "adam", "adamw")
+MOMENTUM = 0.9
+
+
+def optimizer(name: str, rate: Any, key: Key, *, batch: int | None = None) -> Stochastic:
+    """The dynamics of an optimizer at this rate, on all samples or on a batch.
+
+    Momentum and `adam` take penalties as part of the slope; the latter rescales them with it. `adamw` is Adam on the data
+    loss alone, with rate times the penalties' slope taken off after its step. For plain descent both are the same.
+    """
+    _require_known(name)
+    if name in ("descent", "adamw"):
+        made = optax.sgd if name == "descent" else optax.adam
+        return Stochastic(made(rate), key, batch=batch, coupled=False, rate=rate)
+    made = optax.sgd(rate, MOMENTUM) if name == "momentum" else optax.adam(rate)
+    return Stochastic(made, key, batch=batch, coupled=True)
+
+
+def clock(name: str, rate: Any) -> Any:
+    r"""How far a steady pull of one moves a parameter at each step, which is what a slow phase counts time by.
+
+    The rate itself; with momentum $m$ it adds up to $\text{rate}/(1-m)$. None for `adam` with penalties in its slope: it
+    divides the pull by its own size.
+    """
+    _require_known(name)
+    return None if name == "adam" else rate / (1 - MOMENTUM) if name == "momentum" else rate
+
+
+def _require_known(name: str) -> None:
+    if name not in NAMES:
+        raise BadInput(needed=f"an optimizer is one of {', '.join(NAMES)}", given=repr(name), cure="Use descent.")
