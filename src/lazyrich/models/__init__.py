@@ -14,10 +14,12 @@ from .base import (
 from .convolutional import VGG11, ConvNet
 from .diagonal import DiagonalNet, LogDiagonalNet
 from .difference import Difference
+from .embedding_net import EmbeddingNet
 from .function import Function
 from .homogeneity import measured_degrees
 from .linear import Linear
 from .linear_net import LinearNet
+from .lstm import LSTM
 from .matrix import Matrix
 from .pair_net import PairNet
 from .power_net import PowerNet
@@ -54,7 +56,9 @@ __all__ = [
     "DiagonalNet",
     "Difference",
     "Doubled",
+    "EmbeddingNet",
     "Function",
+    "LSTM",
     "Linear",
     "LinearNet",
     "LogDiagonalNet",
