@@ -1,6 +1,7 @@
 """Figures 51 to 57 and what goes with them: delays of nets against rate x strength; what their readings and drawings share."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from .scaling import against_product, power
 
 CONTROL = Control(
     "delays that go with the square root of rate x strength, as those of Adam with the penalty in its slope nearly do",
-    changes={"exponent": -0.5},
+    changes={"shift": 0.5},
     breaks=("power of the rate in the delay, the median",),
 )
 
@@ -31,29 +32,43 @@ def longer(delay):
     return np.mean([(row[:, None] > row)[smaller].all() for row in shown])
 
 
-def laws(delay, *, exponent) -> list[Reading]:
-    """The powers of rate and strength in the delay, over the draws and runs that generalize."""
+class Law(NamedTuple):
+    """The power of rate or strength that is expected in a delay, how far it may be off, and why."""
+
+    exponent: float
+    tolerance: float
+    why: str
+
+
+RATE = Law(
+    -1,
+    0.2,
+    "descent follows its flow, whose time is rate x steps, up to some tenths where rate times sharpness is near 1",
+)
+STRENGTH = Law(
+    -1,
+    0.5,
+    "where data and penalty balance depends on the logarithm of the strength: its power is off by some times "
+    "1/log(1/strength), a sixth or seventh, and goes to -1 with the strength as slowly as that",
+)
+
+
+def laws(delay, shift: float, **told: Law) -> list[Reading]:
+    """The powers of rate and strength in the delay, over the draws that generalize, beside what is told plus a shift."""
     finite = delay.where(np.isfinite(delay))
     return [
         near(
-            "power of the rate in the delay, the median",
-            power(finite, "rate").median(),
-            exponent,
-            0.2,
-            why="descent follows its flow, whose time is rate x steps, up to some tenths where rate times sharpness is near 1",
-        ),
-        near(
-            "power of the strength in the delay, the median",
-            power(finite, "strength").median(),
-            exponent,
-            0.5,
-            why="where data and penalty balance depends on the logarithm of the strength: its power is off by some times "
-            "1/log(1/strength), a sixth or seventh, and goes to -1 with the strength as slowly as that",
-        ),
+            f"power of the {axis} in the delay, the median",
+            power(finite, axis).median(),
+            law.exponent + shift,
+            law.tolerance,
+            why=law.why,
+        )
+        for axis, law in told.items()
     ]
 
 
-def judged(data, *, exponent, guess=0.2) -> Evidence:
+def judged(data, *, shift, guess=0.2, rate: Law = RATE, strength: Law = STRENGTH) -> Evidence:
     """The fit first, the test later, and the later the smaller rate x strength."""
     delay = delays(data)
     slowest = data.sortby(["rate", "strength"]).isel(rate=0, strength=0)
@@ -92,7 +107,7 @@ def judged(data, *, exponent, guess=0.2) -> Evidence:
                 0.75,
                 why="what the paper says of its figures; one draw in four may tie where few pairs are counted",
             ),
-            *laws(delay, exponent=exponent),
+            *laws(delay, shift, rate=rate, strength=strength),
         ],
     )
 
@@ -155,7 +170,7 @@ def figure(
         "simulation": only(simulation, penalty),
         "judge": judge,
         "draw": draw,
-        "constants": {"exponent": -1.0},
+        "constants": {"shift": 0.0},
         "least": {"rate": 2, "strength": 2},
         "control": CONTROL,
     }

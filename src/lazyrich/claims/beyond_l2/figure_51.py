@@ -5,9 +5,9 @@ from ..base import Evidence
 from .delays import figure, judged
 
 
-def judge(data, exponent) -> Evidence:
+def judge(data, shift) -> Evidence:
     """The fit first, the other sums later, the delay with the inverse of rate x strength."""
-    return judged(data, exponent=exponent)
+    return judged(data, shift=shift)
 
 
 CLAIM = figure(
