@@ -14,12 +14,14 @@ from .base import (
 from .convolutional import VGG11, ConvNet
 from .diagonal import DiagonalNet, LogDiagonalNet
 from .difference import Difference
+from .embedding_net import EmbeddingNet
 from .factorization import Factorization
 from .function import Function
 from .hadamard import HadamardNet
 from .homogeneity import measured_degrees
 from .linear import Linear
 from .linear_net import LinearNet
+from .lstm import LSTM
 from .matrix import Matrix
 from .pair_net import PairNet
 from .power_net import PowerNet
@@ -61,6 +63,9 @@ __all__ = [
     "Factorization",
     "Function",
     "HadamardNet",
+    "EmbeddingNet",
+    "Function",
+    "LSTM",
     "Linear",
     "LinearNet",
     "LogDiagonalNet",

@@ -7,6 +7,7 @@ from .low_rank_product import low_rank_product
 from .margin_classification import MarginLaw, margin_classification
 from .matrix import low_rank_matrix, multiplication_table
 from .modular_addition import modular_addition
+from .modular_tables import modular_table
 from .orthogonal_matrix import local_coherence, orthogonal_completion, orthogonal_matrix, orthogonal_sensing
 from .relu_teacher import ReluLaw, relu_teacher
 from .signals import digit_zero, fourier, polynomial, waves
@@ -40,6 +41,7 @@ __all__ = [
     "measure",
     "mnist",
     "modular_addition",
+    "modular_table",
     "multiplication_table",
     "orthogonal_completion",
     "orthogonal_matrix",

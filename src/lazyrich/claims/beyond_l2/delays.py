@@ -1,0 +1,177 @@
+"""Figures 51 to 57 and what goes with them: delays of nets against rate x strength; what their readings and drawings share."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ...lab import Param, Simulation
+from ...lab.settings.penalized_nets import FIT, NAMES
+from ..base import Claim, Control, Evidence, Reading, at_least, at_most, near
+from ..drawing import SERIES, Axis, Drawing, Line, Panel, Rule
+from .scaling import against_product, power
+
+CONTROL = Control(
+    "delays that go with the square root of rate x strength, as those of Adam with the penalty in its slope nearly do",
+    changes={"shift": 0.5},
+    breaks=("power of the rate in the delay, the median",),
+)
+
+
+def delays(data):
+    """Steps from the fit until the level is reached on the test; infinite where it never is."""
+    return (data.finds - data.fits).sortby(["rate", "strength"])
+
+
+def longer(delay):
+    """Draws whose delay is longer at every smaller rate x strength; products that are equal are not compared."""
+    flat = delay.stack(point=("rate", "strength"))
+    product = np.round(np.log((flat.rate * flat.strength).values), 6)
+    shown = flat.transpose("trial", "point").values
+    smaller = product[:, None] < product
+    return np.mean([(row[:, None] > row)[smaller].all() for row in shown])
+
+
+class Law(NamedTuple):
+    """The power of rate or strength that is expected in a delay, how far it may be off, and why."""
+
+    exponent: float
+    tolerance: float
+    why: str
+
+
+RATE = Law(
+    -1,
+    0.2,
+    "descent follows its flow, whose time is rate x steps, up to some tenths where rate times sharpness is near 1",
+)
+STRENGTH = Law(
+    -1,
+    0.5,
+    "where data and penalty balance depends on the logarithm of the strength: its power is off by some times "
+    "1/log(1/strength), a sixth or seventh, and goes to -1 with the strength as slowly as that",
+)
+
+
+def laws(delay, shift: float, **told: Law) -> list[Reading]:
+    """The powers of rate and strength in the delay, over the draws that generalize, beside what is told plus a shift."""
+    finite = delay.where(np.isfinite(delay))
+    return [
+        near(
+            f"power of the {axis} in the delay, the median",
+            power(finite, axis).median(),
+            law.exponent + shift,
+            law.tolerance,
+            why=law.why,
+        )
+        for axis, law in told.items()
+    ]
+
+
+def judged(data, *, shift, guess=0.2, rate: Law = RATE, strength: Law = STRENGTH) -> Evidence:
+    """The fit first, the test later, and the later the smaller rate x strength."""
+    delay = delays(data)
+    slowest = data.sortby(["rate", "strength"]).isel(rate=0, strength=0)
+    return Evidence(
+        sound=[
+            at_most(
+                "rate times sharpness of the data loss at the end, the median",
+                data.edge.median(),
+                2,
+                why="from 2 on steps do not follow a flow, and have no slow phase to speak of",
+            ),
+            at_least("share of runs that fit", np.isfinite(data.fits).mean(), 1, why="a delay begins at a fit"),
+        ],
+        holds=[
+            at_least(
+                "share of runs that generalize by the horizon",
+                np.isfinite(data.finds).mean(),
+                0.75,
+                why="the paper's curves all fall; one draw in four may lack the pairs to learn from",
+            ),
+            at_most(
+                "test accuracy when fitted, the median",
+                data.fitted_test.median(),
+                guess,
+                why="far below the level: what is fitted is not yet learned",
+            ),
+            at_most(
+                "steps to fit over steps to generalize at the least rate x strength, the median",
+                (slowest.fits / slowest.finds).median(),
+                0.2,
+                why="the fit takes steps that do not depend on the strength",
+            ),
+            at_least(
+                "share of draws whose delay is longer at every smaller rate x strength",
+                longer(delay),
+                0.75,
+                why="what the paper says of its figures; one draw in four may tie where few pairs are counted",
+            ),
+            *laws(delay, shift, rate=rate, strength=strength),
+        ],
+    )
+
+
+def draw(data, level, penalty) -> Drawing:
+    """Errors of the slowest and the fastest run, all tests on one slow time, delays, and the length of the weights."""
+    data = data.sortby(["rate", "strength"])
+    steps = Axis("steps", scale="log")
+    slowest, fastest = data.isel(rate=0, strength=0), data.isel(rate=-1, strength=-1)
+    curves = [
+        Line("test, slowest run", *_curve(slowest, 1 - slowest.test)),
+        Line("test, fastest run", *_curve(fastest, 1 - fastest.test), role="second"),
+        Line("training, slowest run", *_curve(slowest, 1 - slowest.train), role="control"),
+    ]
+    tests, lengths = [], []
+    picked = [(0, 0), (0, -1), (-1, -1)]
+    for (i, j), role in zip(picked, SERIES, strict=True):
+        one = data.isel(rate=i, strength=j)
+        rate, strength = float(one.rate), float(one.strength)
+        x, error = _curve(one, 1 - one.test)
+        tests.append(Line(f"rate {rate:g}, strength {strength:g}", rate * strength * x, error, role=role))
+        lengths.append(Line(f"rate {rate:g}, strength {strength:g}", *_curve(one, one.length), role=role))
+    error = Axis("share of wrong answers", low=0.0, high=1.04)
+    delay = delays(data)
+    return Drawing(
+        [
+            Panel([*curves, Rule("level", 1 - level)], x=steps, y=error, title=f"{NAMES[int(penalty)]} penalty"),
+            Panel(tests, x=Axis("rate x strength x steps"), y=error, title="Test, on the penalty's clock"),
+            against_product(delay, np.isfinite(delay), name="steps from fit to generalization", exponent=-1),
+            Panel(lengths, x=steps, y=Axis("l2 norm of all weights"), title="Length"),
+        ],
+        caption=f"A net with a small {NAMES[int(penalty)]} penalty by plain descent, the median draw. Training answers are right "
+        f"to {FIT:.0%} early; test answers turn right later, at one value of rate x strength x steps for all runs: "
+        "the delay goes with the inverse of rate x strength. Each run ends where nearly all test answers are right.",
+    )
+
+
+def _curve(one, values):
+    """Steps after the first reading, and the median over draws there."""
+    return one.step.isel(trial=0).values[1:], values.median("trial").values[1:]
+
+
+def only(simulation: Simulation, penalty: int) -> Simulation:
+    """A simulation whose penalty is this one."""
+    own = Param("penalty", penalty, low=penalty, high=penalty, unit=NAMES[penalty])
+    return simulation.with_params(own)
+
+
+def figure(
+    judge: Callable[..., Evidence], simulation: Simulation, penalty: int, *, net: str, source: str, **more
+) -> Claim:
+    """The claim of one net and one penalty."""
+    name = NAMES[penalty]
+    told = {
+        "kind": "figure",
+        "title": f"{net}: a smaller {name} penalty generalizes later",
+        "says": f"{net} with a small {name} penalty on all weights fits its training set early and generalizes later; the steps "
+        "between go with the inverse of rate x strength, in plain descent.",
+        "source": source,
+        "simulation": only(simulation, penalty),
+        "judge": judge,
+        "draw": draw,
+        "constants": {"shift": 0.0},
+        "least": {"rate": 2, "strength": 2},
+        "control": CONTROL,
+    }
+    return Claim(**(told | more))

@@ -1,0 +1,33 @@
+"""Figure 57 and its like: what claims on handwritten digits share, and where they differ from those on sums."""
+
+from ..base import Control, Evidence
+from .delays import RATE, Law, judged
+
+STRENGTH = Law(
+    -0.75,
+    0.4,
+    "there is no plateau: the test rises from the fit on, by what is shed of the start as much as by where the penalty leads, so "
+    "that a weaker penalty takes less than in proportion longer; between the root and the inverse",
+)
+
+
+def images(data, shift) -> Evidence:
+    """The fit first, the other digits later: half of those that are wrong at the fit turn right, or nearly so."""
+    loose = Law(
+        RATE.exponent, 0.35, f"{RATE.why}; from a large start the first steps are unstable, which moves the fit"
+    )
+    return judged(data, shift=shift, guess=0.81, rate=loose, strength=STRENGTH)
+
+
+MORE = {
+    "says": "A ReLU net on digits, from a large start and with a small penalty on all weights, fits its images early and gets "
+    "the others right later; the steps between are more the smaller rate x strength is: with the inverse of the rate, and with "
+    "the strength to a power between the root and the inverse.",
+    "needs": ("mnist",),
+    "needs_at": ("paper",),
+    "control": Control(
+        "a delay that depends neither on the rate nor on the strength",
+        changes={"shift": 1.0},
+        breaks=("power of the rate in the delay, the median", "power of the strength in the delay, the median"),
+    ),
+}

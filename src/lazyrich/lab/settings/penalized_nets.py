@@ -1,0 +1,115 @@
+"""Nets with a small penalty on all their weights: when they fit, and when, rate times strength later, they generalize."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from ...dynamics import GradientDescent
+from ...dynamics.sharpness import edge
+from ...numerics.crossings import first_crossing
+from ...objective import Objective
+from ...regularizers import L1, L2, AbstractRegularizer, Nuclear
+from ...types import PyTree, Scalar
+from ..params import Param
+
+PENALTIES = (L1(), L2(), Nuclear())
+NAMES = {1: "l1", 2: "l2", 3: "nuclear"}
+# The training accuracy that counts as a fit.
+FIT = 0.99
+# How many of the moments come before a twentieth of the horizon, evenly in the logarithm: there the fit happens.
+EARLY = 25
+
+
+class OneOf(AbstractRegularizer):
+    """The penalty of a number from 1 to 3, which a compiled program may be told late: it makes one of them all."""
+
+    which: Any
+
+    def value(self, parameters: PyTree) -> Scalar:
+        """What that penalty costs."""
+        return _cost(self.which, parameters)
+
+    def subgradient(self, parameters: PyTree) -> PyTree:
+        """Its own."""
+        return _switch(self.which, [penalty.subgradient for penalty in PENALTIES], parameters)
+
+    def prox(self, parameters: PyTree, step: Scalar | float) -> PyTree:
+        """Its own."""
+        return _switch(self.which, [partial(penalty.prox, step=step) for penalty in PENALTIES], parameters)
+
+
+def _switch(which, choices, parameters):
+    return jax.lax.switch(jnp.asarray(which) - 1, choices, parameters)
+
+
+@jax.custom_jvp
+def _cost(which, parameters) -> Any:
+    return _switch(which, [penalty.value for penalty in PENALTIES], parameters)
+
+
+@_cost.defjvp
+def _cost_jvp(at, along):
+    # By the subgradient and not through the chosen value: no singular values are then found for the sake of a slope.
+    pull = jax.tree.map(lambda part, way: jnp.sum(part * way), OneOf(at[0]).subgradient(at[1]), along[1])
+    return _cost(*at), sum(jax.tree.leaves(pull), start=jnp.zeros(()))
+
+
+def moments_of(steps, moments: int):
+    """Step counts from 0: logarithmic to a twentieth of all steps, then even, at the same slow times for all rates."""
+    knee = jnp.maximum(steps / 20, 1.0)
+    even = jnp.linspace(knee, steps, moments - EARLY)
+    return jnp.round(jnp.concatenate([jnp.zeros(1), jnp.geomspace(1.0, knee, EARLY)[:-1], even]))
+
+
+def follow(
+    goal: Callable[..., Objective],
+    net: Any,
+    *,
+    train: Callable,
+    test: Callable,
+    penalty,
+    rate,
+    strength,
+    reach,
+    level,
+    enough,
+    moments: int,
+) -> dict[str, Any]:
+    """Plain steps up to the slow time `reach`, or to a test accuracy of `enough`: curves, steps to fit and to generalize.
+
+    `goal(penalties)` makes the objective; `train` and `test` read accuracies. `level` is the test accuracy that counts as
+    generalizing. The last reading is rate times the sharpness of the data loss at the end.
+    """
+    when = moments_of(reach / (rate * strength), moments)
+    read = {"train": train, "test": test, "length": _length}
+    whole = goal([(OneOf(penalty), strength)])
+    path = GradientDescent(rate).run(whole, net, when, read=read, stop=lambda net: test(net) >= enough)
+    fits = first_crossing(when, path.reads["train"], FIT)
+    return {
+        "step": when,
+        **path.reads,
+        "fits": fits,
+        "fitted_test": jnp.interp(jnp.minimum(fits, when[-1]), when, path.reads["test"]),
+        "finds": first_crossing(when, path.reads["test"], level),
+        "edge": edge(goal([]), rate)(path.end),
+        "outcome": path.outcome.code,
+    }
+
+
+def _length(net) -> Any:
+    """The l2 norm of all weights."""
+    return jnp.sqrt(sum(jnp.sum(part**2) for part in jax.tree.leaves(net)))
+
+
+CURVES = ("step", "train", "test", "length")
+RETURNS = {
+    **dict.fromkeys(CURVES, "t"),
+    **dict.fromkeys(("fits", "fitted_test", "finds", "edge", "outcome"), ""),
+}
+CLOCK = (
+    Param("moments", 100, smoke=40, low=30, high=2_000, unit="times on the curve", static=True),
+    Param("penalty", 2, low=1, high=3, unit="1: l1, 2: l2, 3: nuclear"),
+)

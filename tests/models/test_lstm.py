@@ -1,0 +1,43 @@
+import jax.numpy as jnp
+import jax.random as jr
+import jaxtyping
+import numpy as np
+import pytest
+
+from lazyrich.errors import BadInput
+from lazyrich.inits import gaussian
+from lazyrich.models import LSTM, outputs
+
+
+def placed() -> LSTM:
+    return gaussian(jr.key(0), LSTM.at_zero(symbols=5, embedding=4, width=3), scale=0.7)
+
+
+def told(net: LSTM, a: int, b: int):
+    """The recursion, one symbol and one gate at a time."""
+    parts = [np.asarray(part) for part in (net.embedding, net.inner, net.back, net.bias, net.out, net.offset)]
+    embedding, inner, back, bias, out, offset = parts
+    state, memory = np.zeros(3), np.zeros(3)
+    for symbol in (a, 5, b, 6):
+        gates = embedding[symbol] @ inner + state @ back + bias
+        take, keep, show = (1 / (1 + np.exp(-gates[3 * i : 3 * i + 3])) for i in (0, 1, 3))
+        memory = keep * memory + take * np.tanh(gates[6:9])
+        state = show * np.tanh(memory)
+    return state @ out + offset
+
+
+def test_the_recursion():
+    net = placed()
+    found = outputs(net, jnp.array([[0.0, 4.0], [3.0, 1.0]]))
+    np.testing.assert_allclose(found, [told(net, 0, 4), told(net, 3, 1)], rtol=1e-12)
+
+
+def test_it_knows_the_order():
+    net = placed()
+    assert np.abs(net(jnp.array([1.0, 3.0])) - net(jnp.array([3.0, 1.0]))).max() > 1e-3
+
+
+def test_layers_must_fit(monkeypatch):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+    with pytest.raises(BadInput, match="an LSTM takes embedding"):
+        LSTM(jnp.ones((7, 4)), jnp.ones((4, 12)), jnp.ones((3, 9)), jnp.ones(12), jnp.ones((3, 5)), jnp.ones(5))
