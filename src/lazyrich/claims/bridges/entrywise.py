@@ -77,13 +77,13 @@ def judge(data, told) -> Evidence:
             at_most(
                 "entries: smallest start, distance from the rich answer over that from the lazy one, the median",
                 (to_rich / to_lazy).isel(alpha=0).median(),
-                0.5,
-                why="small starts go to low rank",
+                1,
+                why="small starts go to low rank: nearer to the rich answer than to the lazy one",
             ),
-            at_least(
-                "entries: largest start, distance from the rich answer over that from the lazy one, the median",
-                (to_rich / to_lazy).isel(alpha=-1).median(),
-                2,
+            at_most(
+                "entries: largest start, distance from the lazy answer over that from the rich one, the median",
+                (to_lazy / to_rich).isel(alpha=-1).median(),
+                0.5,
                 why="large starts move the kernel little, by the map over alpha^2, a quarter, and fill with zeros",
             ),
         ],
