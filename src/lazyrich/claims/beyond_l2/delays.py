@@ -147,9 +147,9 @@ def draw(data, level, penalty) -> Drawing:
             against_product(delay, np.isfinite(delay), name="steps from fit to generalization", exponent=-1),
             Panel(lengths, x=steps, y=Axis("l2 norm of all weights"), title="Length"),
         ],
-        caption=f"A net with a small {NAMES[int(penalty)]} penalty, the median draw. Training answers are right "
-        f"to {FIT:.0%} early; test answers turn right later, at one value of rate x strength x steps for all runs: "
-        "the delay goes with the inverse of rate x strength. Each run ends where nearly all test answers are right.",
+        caption=f"Nets with a small {NAMES[int(penalty)]} penalty, median draws. Training answers are right early to {FIT:.0%}, "
+        "test answers later, and the later the smaller rate x strength is. Were rate x strength x steps all that counts, tests "
+        "would lie on one curve and delays on the line of power -1. Each run ends soon after the level is reached.",
     )
 
 
