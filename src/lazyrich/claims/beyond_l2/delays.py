@@ -24,12 +24,11 @@ def delays(data):
 
 
 def longer(delay):
-    """Draws whose delay is longer at every smaller rate x strength; products that are equal are not compared."""
+    """The share of pairs of runs of one draw whose delay is longer at the smaller rate x strength; equal ones are no pair."""
     flat = delay.stack(point=("rate", "strength"))
     product = np.round(np.log((flat.rate * flat.strength).values), 6)
-    shown = flat.transpose("trial", "point").values
     smaller = product[:, None] < product
-    return np.mean([(row[:, None] > row)[smaller].all() for row in shown])
+    return np.mean([(row[:, None] > row)[smaller] for row in flat.transpose("trial", "point").values])
 
 
 class Law(NamedTuple):
@@ -68,18 +67,27 @@ def laws(delay, shift: float, **told: Law) -> list[Reading]:
     ]
 
 
+def _steady(data) -> list[Reading]:
+    """That plain steps are those of a flow; other dynamics have no such number."""
+    if "edge" not in data:
+        return []
+    return [
+        at_most(
+            "rate times sharpness of the data loss at the end, the median",
+            data.edge.median(),
+            2,
+            why="from 2 on steps do not follow a flow, and have no slow phase to speak of",
+        )
+    ]
+
+
 def judged(data, *, shift, guess=0.2, rate: Law = RATE, strength: Law = STRENGTH) -> Evidence:
     """The fit first, the test later, and the later the smaller rate x strength."""
     delay = delays(data)
     slowest = data.sortby(["rate", "strength"]).isel(rate=0, strength=0)
     return Evidence(
         sound=[
-            at_most(
-                "rate times sharpness of the data loss at the end, the median",
-                data.edge.median(),
-                2,
-                why="from 2 on steps do not follow a flow, and have no slow phase to speak of",
-            ),
+            *_steady(data),
             at_least("share of runs that fit", np.isfinite(data.fits).mean(), 1, why="a delay begins at a fit"),
         ],
         holds=[
@@ -102,10 +110,10 @@ def judged(data, *, shift, guess=0.2, rate: Law = RATE, strength: Law = STRENGTH
                 why="the fit takes steps that do not depend on the strength",
             ),
             at_least(
-                "share of draws whose delay is longer at every smaller rate x strength",
+                "share of pairs of runs whose delay is longer at the smaller rate x strength",
                 longer(delay),
-                0.75,
-                why="what the paper says of its figures; one draw in four may tie where few pairs are counted",
+                0.9,
+                why="what the paper says of its figures; one pair in ten may tie where few answers are counted",
             ),
             *laws(delay, shift, rate=rate, strength=strength),
         ],
@@ -139,9 +147,9 @@ def draw(data, level, penalty) -> Drawing:
             against_product(delay, np.isfinite(delay), name="steps from fit to generalization", exponent=-1),
             Panel(lengths, x=steps, y=Axis("l2 norm of all weights"), title="Length"),
         ],
-        caption=f"A net with a small {NAMES[int(penalty)]} penalty by plain descent, the median draw. Training answers are right "
-        f"to {FIT:.0%} early; test answers turn right later, at one value of rate x strength x steps for all runs: "
-        "the delay goes with the inverse of rate x strength. Each run ends where nearly all test answers are right.",
+        caption=f"Nets with a small {NAMES[int(penalty)]} penalty, median draws. Training answers are right early to {FIT:.0%}, "
+        "test answers later, and the later the smaller rate x strength is. Were rate x strength x steps all that counts, tests "
+        "would lie on one curve and delays on the line of power -1. Each run ends soon after the level is reached.",
     )
 
 

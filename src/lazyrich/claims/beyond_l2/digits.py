@@ -26,7 +26,7 @@ MORE = {
     "needs": ("mnist",),
     "needs_at": ("paper",),
     "control": Control(
-        "a delay that depends neither on the rate nor on the strength",
+        "powers that are larger by one: a delay that hardly depends on the rate or the strength",
         changes={"shift": 1.0},
         breaks=("power of the rate in the delay, the median", "power of the strength in the delay, the median"),
     ),

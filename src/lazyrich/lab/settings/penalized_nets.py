@@ -9,6 +9,7 @@ import jax.numpy as jnp
 
 from ...dynamics import GradientDescent
 from ...dynamics.sharpness import edge
+from ...dynamics.stepwise import AbstractStepwise
 from ...numerics.crossings import first_crossing
 from ...objective import Objective
 from ...regularizers import L1, L2, AbstractRegularizer, Nuclear
@@ -77,24 +78,27 @@ def follow(
     level,
     enough,
     moments: int,
+    dynamics: AbstractStepwise | None = None,
 ) -> dict[str, Any]:
-    """Plain steps up to the slow time `reach`, or to a test accuracy of `enough`: curves, steps to fit and to generalize.
+    """Steps up to the slow time `reach` or a test accuracy of `enough`: curves, steps to fit and to generalize.
 
-    `goal(penalties)` makes the objective; `train` and `test` read accuracies. `level` is the test accuracy that counts as
-    generalizing. The last reading is rate times the sharpness of the data loss at the end.
+    Plain ones unless other dynamics are given. `goal(penalties)` makes the objective; `train` and `test` read accuracies;
+    `level` is the test accuracy that counts as generalizing. Of plain steps, `edge` is rate times the sharpness of the data
+    loss at the end.
     """
     when = moments_of(reach / (rate * strength), moments)
     read = {"train": train, "test": test, "length": _length}
     whole = goal([(OneOf(penalty), strength)])
-    path = GradientDescent(rate).run(whole, net, when, read=read, stop=lambda net: test(net) >= enough)
+    steps = GradientDescent(rate) if dynamics is None else dynamics
+    path = steps.run(whole, net, when, read=read, stop=lambda net: test(net) >= enough)
     fits = first_crossing(when, path.reads["train"], FIT)
-    return {
+    plain = {"edge": edge(goal([]), rate)(path.end)} if dynamics is None else {}
+    return plain | {
         "step": when,
         **path.reads,
         "fits": fits,
         "fitted_test": jnp.interp(jnp.minimum(fits, when[-1]), when, path.reads["test"]),
         "finds": first_crossing(when, path.reads["test"], level),
-        "edge": edge(goal([]), rate)(path.end),
         "outcome": path.outcome.code,
     }
 

@@ -1,0 +1,21 @@
+"""Figure 56: an LSTM on modular addition with a small nuclear penalty."""
+
+from ..base import Evidence
+from .sequences import lstm, sums
+
+
+def judge(data, shift) -> Evidence:
+    """The fit first, the other sums later, the delay with the inverse of the strength and a weaker power of the rate."""
+    return sums(data, shift)
+
+
+CLAIM = lstm(
+    judge,
+    3,
+    source="beyond_l2, figure 56",
+    sizes={
+        "quick": {"strength": (2.0, 4.0), "reach": 20.0},
+        "paper": {"strength": (2.0, 4.0), "reach": 20.0, "trials": 2},
+    },
+    seconds={"quick": 35, "paper": 290},
+)
