@@ -28,6 +28,14 @@ def test_check_prints_one_json_document_and_exits_0(lazyrich):
     assert told["environment"]["precision"] == "float64"
 
 
+def test_a_star_is_every_claim_of_a_paper():
+    from lazyrich.claims.registry import identities
+    from lazyrich.cli.judging import _meant
+
+    assert _meant("bridges/*") == [one for one in identities() if one.startswith("bridges/")]
+    assert _meant("bridges/one_scale") == ["bridges/one_scale"]
+
+
 def test_run_draws(here, tmp_path):
     done = here("run", "woodworth2020/lemma_6", "--out", str(tmp_path / "new" / "figures"))
     assert done.returncode == 0, done.stderr
@@ -46,6 +54,7 @@ def test_run_draws(here, tmp_path):
         (["check", "woodworth2020/lemma_6", "--seed", "-1"], "a seed is"),
         (["check"], "--all"),
         (["list", "--paper", "nobody"], "the papers are"),
+        (["check", "nobody/*"], "the papers are"),
         (["run"], "Missing argument"),
         (["check", "woodworth2020/lemma_6", "--set", "eps=big"], "a value is a number"),
         (["check", "woodworth2020/lemma_6", "--data", "nowhere"], "a folder of data sets"),

@@ -126,11 +126,20 @@ def _write_job(ids, file: pathlib.Path, *, size, seed, sets, as_json: bool) -> N
     )
 
 
+def _meant(given: str) -> list[str]:
+    """The id itself, or every claim of a paper where it says paper/*."""
+    from ..desk import select
+
+    paper, _, item = given.partition("/")
+    return [claim.id for claim in select(None, paper)] if item == "*" else [given]
+
+
 def _judge(ids, *, size, seed, sets, store, reuse, as_json, draw) -> None:
     from ..desk import check_many, document, prepare
     from ..lab import Bench, Store
     from ..lab.grammar import assignments
 
+    ids = [one for given in ids for one in _meant(given)]
     changes, place = assignments(sets or ()), Store(store)
     prepare()
     options = {"size": size, "seed": seed, "changes": changes, "store": place, "reuse": reuse}

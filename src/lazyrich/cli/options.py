@@ -7,9 +7,11 @@ import typer
 
 from .completion import claims, names, papers, runs, sizes
 
-Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="Claims, as paper/item.", autocompletion=claims)]
+Ids = Annotated[
+    list[str], typer.Argument(metavar="ID...", help="Claims, as paper/item or paper/*.", autocompletion=claims)
+]
 SomeIds = Annotated[
-    list[str] | None, typer.Argument(metavar="[ID]...", help="Claims, as paper/item.", autocompletion=claims)
+    list[str] | None, typer.Argument(metavar="[ID]...", help="Claims, as paper/item or paper/*.", autocompletion=claims)
 ]
 Id = Annotated[str, typer.Argument(metavar="ID", help="A claim, as paper/item.", autocompletion=claims)]
 Size = Annotated[
