@@ -1,7 +1,6 @@
 """Nets with a small penalty on all their weights: when they fit, and when, rate times strength later, they generalize."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import jax
@@ -12,8 +11,7 @@ from ...dynamics.sharpness import edge
 from ...dynamics.stepwise import AbstractStepwise
 from ...numerics.crossings import first_crossing
 from ...objective import Objective
-from ...regularizers import L1, L2, AbstractRegularizer, Nuclear
-from ...types import PyTree, Scalar
+from ...regularizers import L1, L2, Nuclear, OneOf
 from ..params import Param
 
 PENALTIES = (L1(), L2(), Nuclear())
@@ -22,40 +20,6 @@ NAMES = {1: "l1", 2: "l2", 3: "nuclear"}
 FIT = 0.99
 # How many of the moments come before a twentieth of the horizon, evenly in the logarithm: there the fit happens.
 EARLY = 25
-
-
-class OneOf(AbstractRegularizer):
-    """The penalty of a number from 1 to 3, which a compiled program may be told late: it makes one of them all."""
-
-    which: Any
-
-    def value(self, parameters: PyTree) -> Scalar:
-        """What that penalty costs."""
-        return _cost(self.which, parameters)
-
-    def subgradient(self, parameters: PyTree) -> PyTree:
-        """Its own."""
-        return _switch(self.which, [penalty.subgradient for penalty in PENALTIES], parameters)
-
-    def prox(self, parameters: PyTree, step: Scalar | float) -> PyTree:
-        """Its own."""
-        return _switch(self.which, [partial(penalty.prox, step=step) for penalty in PENALTIES], parameters)
-
-
-def _switch(which, choices, parameters):
-    return jax.lax.switch(jnp.asarray(which) - 1, choices, parameters)
-
-
-@jax.custom_jvp
-def _cost(which, parameters) -> Any:
-    return _switch(which, [penalty.value for penalty in PENALTIES], parameters)
-
-
-@_cost.defjvp
-def _cost_jvp(at, along):
-    # By the subgradient and not through the chosen value: no singular values are then found for the sake of a slope.
-    pull = jax.tree.map(lambda part, way: jnp.sum(part * way), OneOf(at[0]).subgradient(at[1]), along[1])
-    return _cost(*at), sum(jax.tree.leaves(pull), start=jnp.zeros(()))
 
 
 def moments_of(steps, moments: int):
@@ -88,7 +52,7 @@ def follow(
     """
     when = moments_of(reach / (rate * strength), moments)
     read = {"train": train, "test": test, "length": _length}
-    whole = goal([(OneOf(penalty), strength)])
+    whole = goal([(OneOf(PENALTIES, jnp.asarray(penalty) - 1), strength)])
     steps = GradientDescent(rate) if dynamics is None else dynamics
     path = steps.run(whole, net, when, read=read, stop=lambda net: test(net) >= enough)
     fits = first_crossing(when, path.reads["train"], FIT)
