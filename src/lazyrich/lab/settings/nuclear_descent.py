@@ -132,7 +132,7 @@ PROBLEM = (
     Param("rows", 7, 10, smoke=5, low=2, high=100, unit="rows", static=True),
     Param("cols", 6, 10, smoke=4, low=2, high=100, unit="columns", static=True),
     Param("rank", 1, 2, smoke=1, low=1, high=50, unit="rank of the truth", static=True),
-    # The paper has 70 entries of 10 x 10 at rank 2: one draw in eight then has a truth of least nuclear norm, too few to judge by.
+    # The paper has 70 entries of 10 x 10 at rank 2: one draw in eight then has a truth of least nuclear norm, too few to judge.
     Param("n", 34, 80, smoke=17, low=1, high=10_000, unit="measurements", static=True),
     Param("coherence", 0.0, low=0.0, high=1.0, unit="share of them that is chosen"),
 )
