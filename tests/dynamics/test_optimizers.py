@@ -48,7 +48,7 @@ def test_plain_descent_is_gradient_descent():
         dynamics.run(pulled(0.2), start, WHEN, read={"w": lambda model: model.w})
         for dynamics in (optimizer("descent", 0.05, jr.key(0)), GradientDescent(0.05))
     )
-    np.testing.assert_allclose(one.reads["w"], two.reads["w"], rtol=1e-14)
+    np.testing.assert_allclose(one.reads["w"], two.reads["w"], rtol=1e-14, atol=1e-15)  # one weight ends at zero
 
 
 @pytest.mark.parametrize("ask", [lambda: optimizer("lion", 0.1, jr.key(0)), lambda: clock("lion", 0.1)])
