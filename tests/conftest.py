@@ -33,5 +33,4 @@ def pytest_runtest_teardown(item, nextitem):
     """Let go of compiled programs before they are too many for one process: the compiler would crash."""
     from lazyrich.lab.machine import relieve
 
-    if nextitem is None or nextitem.path != item.path:
-        relieve()
+    relieve()
