@@ -28,6 +28,7 @@ from .power_net import PowerNet
 from .relu_net import Doubled, ReluNet
 from .sensing import Sensing
 from .symmetric_net import SymmetricMap, SymmetricNet
+from .torch_door import TorchNet, from_torch
 from .wide_parallel import WideParallel
 
 ALL = (
@@ -76,9 +77,11 @@ __all__ = [
     "Sensing",
     "SymmetricMap",
     "SymmetricNet",
+    "TorchNet",
     "VGG11",
     "WideParallel",
     "entries",
+    "from_torch",
     "measured_degrees",
     "movable",
     "outputs",
