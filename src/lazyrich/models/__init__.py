@@ -29,6 +29,7 @@ from .relu_net import Doubled, ReluNet
 from .sensing import Sensing
 from .symmetric_net import SymmetricMap, SymmetricNet
 from .torch_door import TorchNet, from_torch
+from .transformer import Transformer
 from .wide_parallel import WideParallel
 
 ALL = (
@@ -78,6 +79,7 @@ __all__ = [
     "SymmetricMap",
     "SymmetricNet",
     "TorchNet",
+    "Transformer",
     "VGG11",
     "WideParallel",
     "entries",
