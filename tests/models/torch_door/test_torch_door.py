@@ -168,6 +168,9 @@ def test_another_precision_is_given_only_when_asked_for():
     x = torch.randn(2, 6, dtype=torch.float64)
     told = module.double()(x).detach()
     np.testing.assert_allclose(outputs(cast, jnp.asarray(x.numpy())), told, **tight("float64", told))
+    for odd in (torch.float64, "int32"):
+        with pytest.raises(BadInput, match='casts to "float32" or "float64"'):
+            from_torch(module, dtype=odd)
     with jax.enable_x64(False), pytest.raises(BadInput, match="float64 needs double precision"):
         from_torch(module)
 
@@ -191,7 +194,7 @@ class Centered(nn.Module):
 
     def forward(self, x):
         h = self.inner(x)
-        return h - h.T.mean(-1)
+        return h - h.reshape(1, -1, 3).mean(1)
 
 
 def of(forward):
@@ -223,9 +226,12 @@ REFUSED = {
     "ceiling": (lambda: nn.Sequential(nn.MaxPool2d(2, ceil_mode=True)), "ceil_mode=True"),
     "ceiling of a function": (lambda: of(lambda s, x: F.max_pool2d(x, 2, ceil_mode=True)), "ceil_mode=True"),
     "row of zeros": (lambda: nn.Sequential(nn.Embedding(3, 2, padding_idx=0)), "padding_idx=0"),
-    "over samples": (lambda: of(lambda s, x: x - x.mean(0)), "mean in forward along dim=0: it joins samples"),
-    "over all": (lambda: of(lambda s, x: s.inner(x).sum()), "sum in forward along dim=None: it joins samples"),
-    "one sample": (lambda: of(lambda s, x: s.inner(x)[0]), "it chooses among samples"),
+    "over samples": (lambda: of(lambda s, x: x - x.mean(0)), "mean in forward along dim=0: it joins or moves samples"),
+    "by hand": (lambda: of(lambda s, x: (h := s.inner(x)) @ h.T), "getattr in forward of 'T': it joins or moves"),
+    "turned": (lambda: of(lambda s, x: s.inner(x).permute(1, 0)), r"permute in forward to the order \(1, 0\)"),
+    "laid out": (lambda: nn.Sequential(nn.Linear(3, 3), nn.Flatten(0)), r"layer '1' \(Flatten\) along start_dim=0"),
+    "over all": (lambda: of(lambda s, x: s.inner(x).sum()), "sum in forward along dim=None: it joins"),
+    "one sample": (lambda: of(lambda s, x: s.inner(x)[0]), "getitem in forward at 0: it joins or moves"),
     "unknown function": (lambda: of(lambda s, x: torch.sort(x, dim=1)[0]), "sort in forward: it is none"),
     "unknown method": (lambda: of(lambda s, x: s.inner(x).relu_()), "relu_ in forward: it is none"),
     "unknown setting": (lambda: of(lambda s, x: torch.add(x, x, alpha=2)), "add in forward: .*alpha"),
@@ -263,6 +269,9 @@ def test_inputs_that_do_not_fit_name_the_layer():
     net = from_torch(nn.Sequential(nn.Linear(3, 2), nn.ReLU()))
     with pytest.raises(BadInput, match=r"layer '0' \(Linear\) takes .* got shape \(1, 4\)"):
         net(jnp.ones(4))
-    lost = from_torch(of(lambda s, x: s.inner(x).flatten()))
+    joins = from_torch(of(lambda s, x: s.inner(x) + s.inner.weight.T.sum(-2).mean() + x.mean(-2)))
+    with pytest.raises(BadInput, match=r"mean in forward takes .* axis -2 is that of samples"):
+        joins(jnp.ones(3))
+    lost = from_torch(of(lambda s, x: s.inner(x).view(-1)))
     with pytest.raises(BadInput, match=r"one output a sample; got outputs of shape \(3,\)"):
         lost(jnp.ones(3))

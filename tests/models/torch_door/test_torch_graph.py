@@ -136,6 +136,24 @@ def test_layers_are_refused_by_name(refused, said):
         net_of(chain("0"), {"0": refused}, {})
 
 
+@pytest.mark.parametrize(
+    ("name", "given", "said"),
+    [
+        ("mean", (0,), "mean in forward along dim=0"),
+        ("sum", (), "sum in forward along dim=None"),
+        ("permute", (1, 0), "permute in forward to the order"),
+        ("flatten", (), "flatten in forward along start_dim=0"),
+    ],
+)
+def test_samples_stay_apart(name, given, said):
+    x = Node("placeholder", "x")
+    end = Node("call_method", name, (x, *given))
+    nodes = [x, end, Node("output", "output", (end,))]
+    with pytest.raises(BadInput, match=f"{said}.*joins or moves samples"):
+        net_of(nodes, {}, {})
+    assert net_of(nodes, {}, {}, batched=False)(jnp.ones((2, 3))).size in (1, 3, 6), "one input has no samples"
+
+
 def test_functions_of_others_are_not_those_of_the_same_name():
     def relu(x):
         return -x

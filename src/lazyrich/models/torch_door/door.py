@@ -33,6 +33,7 @@ def from_torch(module: Any, example: Any = None, *, dtype: Any = None, batched: 
             given=f"a {type(module).__name__}",
             cure="An equinox module is a model already, and models.Function makes one of a function.",
         )
+    _require_precision(dtype)
     for name, part in module.named_modules():
         if any(getattr(part, kind, None) for kind in ("_forward_hooks", "_forward_pre_hooks")):
             refuse(f"layer {name!r} ({type(part).__name__}) with hooks", "they may change what it computes")
@@ -41,6 +42,17 @@ def from_torch(module: Any, example: Any = None, *, dtype: Any = None, batched: 
     if example is not None:
         _compare(net, module, example)
     return net if dtype is None else _carried(module, traced, dtype, batched)
+
+
+def _require_precision(dtype: Any) -> None:
+    try:
+        name = "float64" if dtype is None else jnp.dtype(dtype).name
+    except TypeError:
+        name = ""
+    if name not in ("float32", "float64"):
+        raise BadInput(
+            needed='from_torch casts to "float32" or "float64"', given=repr(dtype), cure="Leave it out to keep what is."
+        )
 
 
 def _carried(module: Any, traced: Any, dtype: Any, batched: bool) -> TorchNet:

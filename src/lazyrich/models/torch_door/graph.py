@@ -8,7 +8,8 @@ from typing import Any, NoReturn
 from ...errors import BadInput
 from . import operations
 from .net import Cut, Earlier, Fixed, Step, Weight
-from .tables import DEMANDS, FUNCTIONS, JOINING, LAYERS, VIEWS, reason
+from .samples import from_the_end, joined, made_of_samples
+from .tables import DEMANDS, FUNCTIONS, LAYERS, VIEWS, reason
 
 # What tracing adds by itself to see that an argument has its default: nothing is computed of it.
 CHECKS = ("_assert", "_assert_is_none", "eq")
@@ -40,10 +41,10 @@ def walked(nodes: Iterable[Any], source: Source) -> tuple[tuple[Step, ...], Earl
         elif node.op == "output":
             return tuple(steps), _end(node, known)
         elif _named(node) not in CHECKS:
-            steps.append(
-                _of_layer(node, known, source) if node.op == "call_module" else _of_function(node, known, source)
-            )
-            known[node] = Earlier(steps[-1].name)
+            made = _of_layer if node.op == "call_module" else _of_function
+            step = made(node, known, source)
+            steps.append(step)
+            known[node] = Earlier(step.name, made_of_samples(step.operation, step.arguments))
     raise BadInput(needed="a graph ends in an output", given="none", cure="Trace the module again.")
 
 
@@ -80,7 +81,8 @@ def _of_layer(node: Any, known: Mapping, source: Source) -> Step:
         refuse(said, "it is called on something else than one array")
     if getattr(layer, "inplace", False):
         _require_alone(node, said, source)
-    return Step(node.name, said, how.operation, inputs + arrays, tuple(settings.items()))
+    last = _last_axes(kind, {"x": inputs[0], **settings}, said, source)
+    return Step(node.name, said, how.operation, inputs + arrays, tuple(settings.items()), last)
 
 
 def _of_function(node: Any, known: Mapping, source: Source) -> Step:
@@ -104,10 +106,19 @@ def _of_function(node: Any, known: Mapping, source: Source) -> Step:
         refuse(said, str(fault))
     if operation is operations.attribute and arguments[1] not in operations.ATTRIBUTES:
         refuse(said, f"the attribute {arguments[1]!r} of an array is not carried over")
-    if source.batched:
-        bound.apply_defaults()
-        _require_apart(name, bound.arguments, node, said)
-    return Step(node.name, said, operation, arguments, tuple(settings.items()))
+    arguments, settings = bound.args, bound.kwargs
+    bound.apply_defaults()
+    last = _last_axes(name, bound.arguments, said, source)
+    return Step(node.name, said, operation, arguments, tuple(settings.items()), last)
+
+
+def _last_axes(name: str, arguments: Mapping, said: str, source: Source) -> tuple[int, ...]:
+    """The axes that must not be the first when they are met; what acts along that one is refused now."""
+    if not source.batched:
+        return ()
+    if how := joined(name, arguments):
+        refuse(f"{said} {how}", "it joins or moves samples, which are along the first axis (unless batched=False)")
+    return from_the_end(name, arguments)
 
 
 def _plain(value: Any, known: Mapping, said: str) -> Any:
@@ -125,11 +136,9 @@ def _plain(value: Any, known: Mapping, said: str) -> Any:
 
 def _end(node: Any, known: Mapping) -> Earlier:
     found = _plain(node.args[0], known, "the output of forward")
-    return (
-        found
-        if isinstance(found, Earlier)
-        else refuse("the output of forward", "it is not one array made of the input")
-    )
+    if not (isinstance(found, Earlier) and found.sampled):
+        refuse("the output of forward", "it is not one array made of the input")
+    return found
 
 
 def _require_alone(node: Any, said: str, source: Source) -> None:
@@ -141,23 +150,3 @@ def _require_alone(node: Any, said: str, source: Source) -> None:
             return
         at = at.args[0]
     refuse(f"{said} with inplace=True", "what it overwrites is used elsewhere; say inplace=False")
-
-
-def _require_apart(name: str, arguments: Mapping, node: Any, said: str) -> None:
-    """The first axis is that of samples: one must not be computed of another."""
-    if name in JOINING:
-        along = arguments["dim"]
-        if along is None or 0 in (along if isinstance(along, tuple) else (along,)):
-            refuse(
-                f"{said} along dim={along}", "it joins samples, which are along the first axis (unless batched=False)"
-            )
-    if name == "getitem" and isinstance(arguments["x"], Earlier) and not _is_shape(node.args[0]):
-        key = arguments["key"]
-        if (key[0] if isinstance(key, tuple) else key) not in (Cut(), Ellipsis):
-            refuse(
-                f"{said} of {key}", "it chooses among samples, which are along the first axis (unless batched=False)"
-            )
-
-
-def _is_shape(node: Any) -> bool:
-    return node.op in ("call_function", "call_method") and _named(node) in ("size", "getattr")

@@ -21,13 +21,15 @@ class Step:
     operation: Callable
     arguments: tuple
     settings: tuple[tuple[str, Any], ...] = ()
+    last_axes: tuple[int, ...] = ()  # counted from the end; none of them may be the first, that of samples
 
 
 @dataclass(frozen=True)
 class Earlier:
-    """What an earlier step gave, or the input."""
+    """What an earlier step gave, or the input; whether its first axis is that of samples."""
 
     name: str
+    sampled: bool = True
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ class TorchNet(eqx.Module):
             arguments = [_met(part, values, self.weights) for part in step.arguments]
             settings = {name: _met(part, values, self.weights) for name, part in step.settings}
             try:
+                _require_apart(step, arguments)
                 values[step.name] = step.operation(*arguments, **settings)
             except (TypeError, ValueError, IndexError) as fault:
                 raise BadInput(
@@ -104,12 +107,18 @@ class TorchNet(eqx.Module):
         return found[0] if found.shape == (1,) else found
 
 
+def _require_apart(step: Step, arguments: list) -> None:
+    first = arguments[0][0] if isinstance(arguments[0], tuple) else arguments[0]
+    if any(axis + jnp.ndim(first) == 0 for axis in step.last_axes):
+        raise ValueError(f"axis {-jnp.ndim(first)} is that of samples, which it joins or moves (unless batched=False)")
+
+
 def _met(part: Any, values: Mapping[str, Any], weights: Mapping[str, Any]) -> Any:
     """A part of the arguments with arrays in the place of their names."""
     match part:
-        case Earlier(name):
+        case Earlier(name=name):
             return values[name]
-        case Weight(name):
+        case Weight(name=name):
             return weights[name]
         case Fixed():
             return jnp.asarray(part.array())

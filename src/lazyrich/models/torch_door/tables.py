@@ -102,8 +102,6 @@ DEMANDS: Mapping[str, Mapping[str, Any]] = {
     "embedding": {**LAYERS["Embedding"].demands, "norm_type": 2.0, "sparse": False},
     "softmax": {"_stacklevel": 3, "dtype": None},
 }
-# These join samples where they act along the first axis, or along none that is named.
-JOINING = ("mean", "sum", "softmax", "cat")
 # What these give may share its memory with what they were given.
 VIEWS = {"Flatten", "Identity", "Dropout", "flatten", "view", "reshape", "permute", "transpose", "squeeze"}
 VIEWS |= {"unsqueeze", "getitem", "getattr", "contiguous"}
