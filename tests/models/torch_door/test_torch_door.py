@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lazyrich.errors import BadInput
-from lazyrich.models import TorchNet, from_torch, outputs
+from lazyrich.models import TorchNet, Transformer, from_torch, outputs
 
 torch = pytest.importorskip("torch", reason="PyTorch is no need of lazyrich: pip install 'lazyrich[torch]'")
 nn, F = torch.nn, torch.nn.functional
@@ -50,6 +50,28 @@ class Attention(nn.Module):
         h = self.embed(x) + self.place
         weights = torch.softmax(self.query(h) @ self.key(h).transpose(-1, -2) / 4**0.5, dim=-1)
         return self.head((weights @ h)[:, -1])
+
+
+class ByTheBook(nn.Module):
+    """A transformer of one layer as it is usually written: all places attend, the last one answers."""
+
+    def __init__(self, symbols=5, e=6, width=7, heads=2):
+        super().__init__()
+        self.embed, self.place, self.heads = nn.Embedding(symbols + 1, e), nn.Parameter(torch.randn(3, e)), heads
+        self.query, self.key, self.value, self.mix = (nn.Linear(e, e, bias=False) for _ in range(4))
+        self.units = nn.Sequential(nn.Linear(e, width, bias=False), nn.ReLU(), nn.Linear(width, e, bias=False))
+        self.out = nn.Linear(e, symbols, bias=False)
+
+    def forward(self, x):
+        n, places = x.shape
+        h = self.embed(x) + self.place
+        looks = (
+            layer(h).view(n, places, self.heads, -1).transpose(1, 2) for layer in (self.query, self.key, self.value)
+        )
+        query, key, value = looks
+        weights = F.softmax(query @ key.transpose(-2, -1) / query.size(-1) ** 0.5, dim=-1)
+        h = h + self.mix((weights @ value).transpose(1, 2).reshape(n, places, -1))
+        return self.out((h + self.units(h))[:, -1])
 
 
 class ForOne(nn.Module):
@@ -157,6 +179,18 @@ def test_one_number_of_several_layers_tied_to_one_array():
     net = from_torch(Attention().double())
     assert sorted(net.weights) == ["embed.weight", "key.weight", "place", "query.weight"]
     assert np.isnan(net(jnp.array([0.0, 7.0, 1.0]))).any(), "a symbol that the table does not have is seen"
+
+
+def test_our_transformer_is_the_usual_one():
+    torch.manual_seed(3)
+    module, pairs = ByTheBook().double(), torch.tensor([[0, 3], [4, 4], [2, 1]])
+    x = torch.cat([pairs, torch.full((3, 1), 5)], dim=1)
+    carried = from_torch(module, x)
+    layers = ("query", "key", "value", "mix", "units.0", "units.2", "out")
+    turned = (carried.weights[f"{name}.weight"].T for name in layers)
+    net = Transformer(carried.weights["embed.weight"], carried.weights["place"], *turned, heads=2)
+    told = module(x).detach()
+    np.testing.assert_allclose(outputs(net, jnp.asarray(pairs.numpy(), float)), told, **tight("float64", told))
 
 
 def test_another_precision_is_given_only_when_asked_for():
