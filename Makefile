@@ -45,7 +45,7 @@ types: .venv/.dev ## check types
 	@echo "types: pyright"
 	@$(BIN)/pyright --pythonpath $(BIN)/python
 
-# All extras but bench are pinned together, so that any of them installs beside any other.
+# All extras but bench and torch are pinned together, so that any of them installs beside any other.
 constraints: .venv/.python ## pin the newest versions that fit pyproject.toml
 	@echo "constraints: resolve the core and its extras for Python 3.11 and later"
 	@$(if $(UV),,$(INSTALL) uv)

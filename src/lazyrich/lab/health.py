@@ -19,6 +19,7 @@ EXTRAS = {
     "docs": ("mkdocs", "building the documentation"),
     "dev": ("pytest", "running the tests"),
     "bench": ("torch", "timing peers beside ours"),
+    "torch": ("torch", "models made of PyTorch modules, for their tests"),
 }
 
 

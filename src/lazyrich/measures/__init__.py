@@ -3,10 +3,21 @@
 from .curve import Curve
 from .direction import cosine
 from .fit import accuracy, sampled_accuracy
+from .fourier import (
+    excluded_loss,
+    frequency_share,
+    pair_outputs,
+    restricted,
+    restricted_loss,
+    spectrum,
+    strongest,
+    sum_share,
+    sum_spectrum,
+)
 from .kernel_drift import example_drift, feature_drift, kernel_drift
 from .kkt import KKT, decay_residual, interpolation_kkt, margin_kkt
 
-ALL = (accuracy, cosine, kernel_drift, feature_drift, example_drift)
+ALL = (accuracy, cosine, kernel_drift, feature_drift, example_drift, frequency_share)
 
 __all__ = [
     "ALL",
@@ -16,9 +27,18 @@ __all__ = [
     "cosine",
     "decay_residual",
     "example_drift",
+    "excluded_loss",
     "feature_drift",
+    "frequency_share",
     "interpolation_kkt",
     "kernel_drift",
     "margin_kkt",
+    "pair_outputs",
+    "restricted",
+    "restricted_loss",
     "sampled_accuracy",
+    "spectrum",
+    "strongest",
+    "sum_share",
+    "sum_spectrum",
 ]

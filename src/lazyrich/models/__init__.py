@@ -28,6 +28,8 @@ from .power_net import PowerNet
 from .relu_net import Doubled, ReluNet
 from .sensing import Sensing
 from .symmetric_net import SymmetricMap, SymmetricNet
+from .torch_door import TorchNet, from_torch
+from .transformer import Transformer
 from .wide_parallel import WideParallel
 
 ALL = (
@@ -76,9 +78,12 @@ __all__ = [
     "Sensing",
     "SymmetricMap",
     "SymmetricNet",
+    "TorchNet",
+    "Transformer",
     "VGG11",
     "WideParallel",
     "entries",
+    "from_torch",
     "measured_degrees",
     "movable",
     "outputs",
