@@ -2,7 +2,7 @@ r"""Waves on the numbers modulo $p$: which frequencies a table holds, and how fa
 
 A frequency $j$ from 0 to $\lfloor p/2\rfloor$ stands for both $\cos(2\pi ja/p)$ and $\sin(2\pi ja/p)$. The constant, frequency 0,
 is power that no share counts. The outputs on all pairs, `pair_outputs`, are read as $f_c(a, b)$.
-Source: nanda2023, section 4.
+Source: nanda2023.
 """
 
 import jax.numpy as jnp
@@ -89,7 +89,7 @@ def restricted(told: Float[Array, "p p p"], frequencies: Int[Array, " _"]) -> Fl
 def restricted_loss(model, data: Split, *, frequencies: Int[Array, " _"]) -> Scalar:
     """The mean cross-entropy on these pairs, of what outputs are along the waves of these frequencies.
 
-    It falls while a net still answers by heart, before its own loss on fresh pairs does. Source: nanda2023, section 5.
+    It falls while a net still answers by heart, before its own loss on fresh pairs does. Source: nanda2023.
     """
     told = _on_all(model, data)
     return _cross_entropy(restricted(told, frequencies), data)
@@ -98,7 +98,7 @@ def restricted_loss(model, data: Split, *, frequencies: Int[Array, " _"]) -> Sca
 def excluded_loss(model, data: Split, *, frequencies: Int[Array, " _"]) -> Scalar:
     """The mean cross-entropy on these pairs, of what outputs are without the waves of these frequencies.
 
-    On training pairs it rises when a net stops to answer by heart. Source: nanda2023, section 5.
+    On training pairs it rises when a net stops to answer by heart. Source: nanda2023.
     """
     told = _on_all(model, data)
     return _cross_entropy(told - restricted(told, frequencies), data)

@@ -18,7 +18,7 @@ class Transformer(eqx.Module):
     $w_i\propto\exp(\langle Q^\top r_3, K^\top r_i\rangle/\sqrt m)$, where $m$ is the width of a head, and
     $s = r_3 + O^\top\sum_iw_iV^\top r_i$ with the heads side by side. There are no normalization and no biases, for
     the last symbol is one. Not homogeneous: paths through it have different degrees, and larger $Q$ and $K$ look more sharply.
-    Source: nanda2023, section 3.
+    Source: nanda2023.
     """
 
     embedding: Float[Array, "q e"]
