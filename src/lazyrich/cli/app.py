@@ -27,6 +27,7 @@ COMMANDS = (
     ("export", keeping.export, "lazyrich export latest --to run.csv"),
     ("import", keeping.import_run, "lazyrich import job.npz"),
     ("report", keeping.report, "lazyrich report --paper woodworth2020 --out report"),
+    ("serve", keeping.serve, "lazyrich serve --port 8321"),
     ("doctor", keeping.doctor, "lazyrich doctor"),
 )
 for name, command, example in COMMANDS:

@@ -1,4 +1,4 @@
-"""Commands about what is kept: runs, show, export, import, report, doctor."""
+"""Commands about what is kept: runs, show, export, import, report, serve, doctor."""
 
 import pathlib
 from typing import Annotated
@@ -98,6 +98,17 @@ def report(
     with watched("report") as tell:
         first = write(Store(store), out, ids=ids or (), paper=paper, force=force, tell=tell)
     show(f"wrote {first}")
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to answer at; others than 127.0.0.1 let others in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")] = 8321,
+    store: o.Where = None,
+) -> None:
+    """Open the page: a playground, the claims, the runs, in a browser."""
+    from ..web import serve as open_page
+
+    open_page(store, host=host, port=port, say=say)
 
 
 def doctor(store: o.Where = None, as_json: o.Json = False) -> None:

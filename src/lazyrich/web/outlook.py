@@ -1,0 +1,57 @@
+"""What can be said before training: the times that will be looked at, and the forecast of theory."""
+
+import threading
+from collections import OrderedDict
+from typing import Any
+
+import numpy as np
+
+from ..errors import BadInput
+from .asks import Ask
+from .streams import plain
+
+KEPT = 256
+
+
+class Outlooks:
+    """Outlooks by what was asked: made one at a time, the newest kept."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self._kept: OrderedDict[Ask, dict[str, Any]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def known(self, ask: Ask) -> dict[str, Any] | None:
+        """The outlook, if it was made already."""
+        return self._kept.get(ask)
+
+    def get(self, ask: Ask) -> dict[str, Any]:
+        """The outlook, made if need be."""
+        if (found := self.known(ask)) is not None:
+            return found
+        with self._lock:
+            if ask not in self._kept:
+                self._kept[ask] = look_ahead(ask)
+                while len(self._kept) > KEPT:
+                    self._kept.popitem(last=False)
+            return self._kept[ask]
+
+
+def look_ahead(ask: Ask) -> dict[str, Any]:
+    """The first and the last time, the measure and the forecast, or why there is none."""
+    made = ask.kind.at(dict(ask.values), seed=ask.seed)
+    times = np.asarray(made.when, float)
+    told = {"measure": made.measure, "first": float(times[1]), "last": float(times[-1])}
+    try:
+        return told | {"forecast": foretell(ask, made), "trouble": ""}
+    except BadInput as refusal:
+        return told | {"forecast": None, "trouble": str(refusal)}
+
+
+def foretell(ask: Ask, made: Any) -> dict[str, Any] | None:
+    """The forecast as plain data."""
+    try:
+        from ..lab.forecast import forecast
+    except ImportError:
+        return None
+    return plain(forecast(made.goal, made.start, test=made.test).as_json())
