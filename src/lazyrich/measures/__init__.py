@@ -2,7 +2,7 @@
 
 from .curve import Curve
 from .direction import cosine
-from .fit import accuracy, sampled_accuracy
+from .fit import accuracy, relative_error, sampled_accuracy
 from .kernel_drift import example_drift, feature_drift, kernel_drift
 from .kkt import KKT, decay_residual, interpolation_kkt, margin_kkt
 
@@ -20,5 +20,6 @@ __all__ = [
     "interpolation_kkt",
     "kernel_drift",
     "margin_kkt",
+    "relative_error",
     "sampled_accuracy",
 ]
