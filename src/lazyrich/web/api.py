@@ -1,6 +1,7 @@
 """What the pages ask for: outlooks, trainings and claims as they run, and files of what is done."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from anyio import CapacityLimiter
@@ -85,25 +86,19 @@ def trained(wanted: Ask, rooms: House) -> Work:
             if "outcome" in piece:
                 break
             pieces.append(piece)
-            marks = marks or Marks(piece["measure"], piece["of"], levels(told["measure"], said))
+            marks = marks or Marks(piece["measure"], said)
             ticket.tell("points", **piece)
             for name, when in marks.see(piece).items():
                 ticket.tell("mark", name=name, time=when)
         curves = {name: tuple(x for piece in pieces for x in piece[name]) for name in ("time", "train", "test")}
-        found = marks.found if marks else {}
-        rooms.finished.keep(Trained(wanted, told["measure"], **curves, marks=found, forecast=said, outcome=piece["outcome"]))
-        ticket.tell("done", **piece, updates=len(pieces))
+        assert marks is not None, "a training has at least two moments"
+        last = asdict(marks.settle())
+        found = {**curves, "marks": marks.found, "outcome": piece["outcome"]}
+        rooms.finished.keep(Trained(wanted, told["measure"], told["clock"], forecast=said, **found))
+        ticket.tell("done", **piece, marks=marks.found, seen=last, updates=len(pieces))
         relieve()
 
     return work
-
-
-def levels(measure: str, told: dict[str, Any] | None) -> tuple[float, float] | None:
-    """The early and the late level of the test curve, where a switch between them was forecast."""
-    if told is None or not told["will_switch"]:
-        return None
-    early, late = (sheets.level(measure, told[name]) for name in ("early", "late"))
-    return None if early is None or late is None else (early, late)
 
 
 async def download(request: Request) -> Response:

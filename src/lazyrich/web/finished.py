@@ -17,6 +17,7 @@ class Trained:
 
     ask: Ask
     measure: str
+    clock: str
     time: tuple[float, ...]
     train: tuple[float, ...]
     test: tuple[float, ...]

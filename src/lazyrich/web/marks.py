@@ -1,49 +1,61 @@
-"""What happens along a training: when the samples are memorized, and when the test curve goes over."""
+"""What happens along a training, told as it happens: the samples are memorized, the test curve goes over."""
 
+import math
+from collections.abc import Mapping
 from typing import Any
 
-import equinox as eqx
 import numpy as np
 
-from ..numerics.crossings import first_crossing
-
-# Nearly all labels right, or nearly nothing of the data unexplained.
-FITTED = {"accuracy": 0.99, "error": 0.1}
-_crossing = eqx.filter_jit(first_crossing)
+from ..lab.forecasting.switch import Seen, misses, seen
 
 
 class Marks:
-    """Watches the curves as they grow; each mark is found once, linear between moments.
+    """Watches the curves as they grow, with the eyes that judge forecasts.
 
-    Memorization: the training curve reaches 0.99 (an accuracy) or falls to 0.1 (an error). Generalization: the test curve
-    is halfway between the early and the late level that were forecast, or, without a forecast, where the training curve
-    had to be for memorization.
+    Memorization: the training is fitted. Generalization: the test is halfway from its early level to its last one. While a
+    training runs that last level is the one that was forecast; at the end it is the one that was reached.
     """
 
-    def __init__(self, measure: str, count: int, levels: tuple[float, float] | None):
-        """`levels` are the early and the late level of the test curve, if they are known and differ."""
-        sign = 1.0 if measure == "accuracy" else -1.0
-        self._aims = {"memorization": ("train", FITTED[measure], sign), "generalization": ("test", FITTED[measure], sign)}
-        if levels is not None:
-            early, late = levels
-            self._aims["generalization"] = ("test", (early + late) / 2, 1.0 if late > early else -1.0)
-        self._times = np.zeros(count)
-        self._curves = {name: np.full(count, np.nan) for name in ("train", "test")}
+    def __init__(self, measure: str, forecast: Mapping[str, Any] | None):
+        """What is to be seen depends on what was forecast, if anything was."""
+        self.measure = measure
+        self.early, late = levels(forecast)
+        self.late = None if late is None else float(misses(np.asarray(late), measure))
+        self._curves: dict[str, list[float]] = {"time": [], "train": [], "test": []}
         self.found: dict[str, float] = {}
 
     def see(self, piece: dict[str, Any]) -> dict[str, float]:
         """Take in a piece of the curves; the marks that are new."""
-        end = piece["at"] + len(piece["time"])
-        self._times[piece["at"] :] = piece["time"][-1]
-        self._times[piece["at"] : end] = piece["time"]
         for name, curve in self._curves.items():
-            curve[piece["at"] : end] = piece[name]
-        new = {}
-        for name in self._aims.keys() - self.found.keys():
-            what, level, sign = self._aims[name]
-            seen = np.where(np.arange(self._times.size) < end, sign * self._curves[what], -np.inf)
-            when = float(_crossing(self._times, seen, sign * level))
-            if np.isfinite(when):
-                new[name] = when
+            curve += piece[name]
+        told = self._seen(ahead=True)
+        times = {"memorization": told.fit, "generalization": told.time if self.late is not None else math.inf}
+        new = {name: when for name, when in times.items() if name not in self.found and when <= self._curves["time"][-1]}
         self.found |= new
         return new
+
+    def settle(self) -> Seen:
+        """What the whole curves say; the marks are set right by it."""
+        told = self._seen(ahead=False)
+        times = {"memorization": told.fit, "generalization": told.time}
+        self.found = {name: when for name, when in times.items() if math.isfinite(when)}
+        return told
+
+    def _seen(self, *, ahead: bool) -> Seen:
+        times, train, test = (np.asarray(self._curves[name]) for name in ("time", "train", "test"))
+        if ahead and self.late is not None:  # the last level, as if it came next
+            times, train, test = np.append(times, 2 * times[-1]), np.append(train, train[-1]), np.append(test, self.late)
+        return seen(times, train, test, self.measure, early=self.early)
+
+
+def levels(told: Mapping[str, Any] | None) -> tuple[float | None, float | None]:
+    """The early and the late miss of the test to look for, where a switch was forecast.
+
+    A start that is no larger than that of the cheap run leaves its kernel while it fits: its early level is read off the
+    run, as in the forecast itself.
+    """
+    if told is None or not told["will_switch"]:
+        return None, None
+    early, late, details = told["early"], told["late"], told["details"]
+    own = details.get("cheap_run_alpha", 0.0) == details.get("alpha") or early["kind"] != "solved"
+    return None if own else early["test_error"], late["test_error"]

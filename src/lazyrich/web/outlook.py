@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ..dynamics.stepwise import AbstractStepwise
 from ..errors import BadInput
+from ..lab.forecast import forecast
 from .asks import Ask
 from .streams import plain
 
@@ -41,17 +43,10 @@ def look_ahead(ask: Ask) -> dict[str, Any]:
     """The first and the last time, the measure and the forecast, or why there is none."""
     made = ask.kind.at(dict(ask.values), seed=ask.seed)
     times = np.asarray(made.when, float)
-    told = {"measure": made.measure, "first": float(times[1]), "last": float(times[-1])}
+    clock = "steps" if isinstance(made.dynamics, AbstractStepwise) else "time"
+    told = {"measure": made.measure, "clock": clock, "first": float(times[1]), "last": float(times[-1])}
     try:
-        return told | {"forecast": foretell(ask, made), "trouble": ""}
+        said = forecast(made.goal, made.start, test=made.test, optimizer=made.dynamics)
+        return told | {"forecast": plain(said.as_json()), "trouble": ""}
     except BadInput as refusal:
         return told | {"forecast": None, "trouble": str(refusal)}
-
-
-def foretell(ask: Ask, made: Any) -> dict[str, Any] | None:
-    """The forecast as plain data."""
-    try:
-        from ..lab.forecast import forecast
-    except ImportError:
-        return None
-    return plain(forecast(made.goal, made.start, test=made.test).as_json())

@@ -33,16 +33,16 @@ def templates() -> jinja2.Environment:
     return made
 
 
-def page(name: str, *, status: int = 200, **told: Any) -> HTMLResponse:
+def page(template: str, /, *, status: int = 200, **told: Any) -> HTMLResponse:
     """A page of this template."""
-    return HTMLResponse(templates().get_template(f"{name}.html").render(told), status)
+    return HTMLResponse(templates().get_template(f"{template}.html").render(told), status)
 
 
 @cache
 def experiments() -> str:
     """The experiments and the ranges of their sliders, as JSON."""
     found = [
-        {"name": one.name, "title": one.title, "says": one.says, "params": [_slider(param) for param in one.params]}
+        {"name": one.name, "title": one.title, "params": [_slider(param) for param in one.params]}
         for one in every()
     ]
     return json.dumps(found)
@@ -60,7 +60,7 @@ async def playground(request: Request) -> Response:
     """The playground; a link with settings that cannot be is refused here already."""
     told = fields(request.url.query)
     both({name: text for name, text in told.items() if name.removeprefix(SECOND) not in VIEW})
-    return page("playground", here="playground", experiments=experiments())
+    return page("playground", here="playground", experiments=experiments(), said=list(every()))
 
 
 async def claims(request: Request) -> Response:

@@ -18,7 +18,7 @@ def numbers(trained: Sequence[Trained]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     names = [name for name, _ in trained[0].ask.values]
-    writer.writerow(["experiment", "seed", *names, "time", f"train_{trained[0].measure}", f"test_{trained[0].measure}"])
+    writer.writerow(["experiment", "seed", *names, trained[0].clock, f"train_{trained[0].measure}", f"test_{trained[0].measure}"])
     for one in trained:
         settings = [one.ask.experiment, one.ask.seed, *(repr(value) for _, value in one.ask.values)]
         for row in zip(one.time, one.train, one.test, strict=True):
@@ -51,7 +51,7 @@ def _panel(one: Trained, beside: bool) -> Panel:
         *(Event(name, when, role=_ROLES[name]) for name, when in one.marks.items() if when > 0),
     ]
     title = ", ".join(f"{name} {value:g}" for name, value in one.ask.values) if beside else ""
-    return Panel(marks, Axis("time", scale="log"), y, title=title)
+    return Panel(marks, Axis(one.clock, scale="log"), y, title=title)
 
 
 _ROLES = {"memorization": "second", "generalization": "measured"}

@@ -55,11 +55,11 @@ class EventStream(Response):
             news.clear()
             over, now = ticket.over, self._line.place(ticket)
             body = event("place", {"place": now}) if now != place else b""
-            place = now
-            for piece in _pieces(ticket.said[sent:]):
+            place, new = now, ticket.said[sent:]  # more may be said while these are sent
+            sent += len(new)
+            for piece in _pieces(new):
                 await send({"type": "http.response.body", "body": body + piece, "more_body": True})
                 body = b""
-            sent = len(ticket.said) if over else sent + len(ticket.said[sent:])
             if over:
                 await send({"type": "http.response.body", "body": body})
                 return

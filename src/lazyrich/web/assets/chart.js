@@ -5,6 +5,11 @@ const COLORS = ["ink", "soft", "line", "card", "measured", "second", "theory", "
 const HEIGHT = 340;
 const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
+const WORDS = {
+  memorization: () => "memorized",
+  generalization: (chart) => (chart.worsens ? "generalization lost" : "generalized"),
+};
+
 export class Chart {
   constructor(place) {
     this.place = place;
@@ -23,6 +28,13 @@ export class Chart {
     this.data = [[], [], []];
     this.marks = {};
     this.top = 1.05;
+    this.low = Infinity;
+  }
+
+  /** Accuracies of two classes need no room below a half; the axis gives it when a curve goes there. */
+  get bottom() {
+    const levels = ["early", "late"].map((name) => this.level(this.outlook.forecast?.[name]) ?? 0);
+    return this.outlook.measure === "accuracy" && Math.min(this.low, ...levels) >= 0.5 ? 0.4 : 0;
   }
 
   /** The times that will be looked at and what is forecast. */
@@ -40,6 +52,7 @@ export class Chart {
       this.data[1].push(train[i]);
       this.data[2].push(test[i]);
     });
+    this.low = Math.min(this.low, ...test.filter(Number.isFinite), ...train.filter(Number.isFinite));
     const highest = Math.max(this.top, ...train.filter(Number.isFinite), ...test.filter(Number.isFinite));
     if (this.outlook.measure === "error" && highest > this.top) this.top = highest * 1.05;
     this.redraw();
@@ -57,10 +70,6 @@ export class Chart {
       this.due = null;
       this.plot.setData(this.data);
     });
-  }
-
-  get last() {
-    return this.data[2].at(-1);
   }
 
   fit() {
@@ -83,10 +92,10 @@ export class Chart {
         cursor: { show: false },
         scales: {
           x: { time: false, distr: 3, range: () => [this.outlook.first, this.outlook.last] },
-          y: { range: () => [0, this.top] },
+          y: { range: () => [this.bottom, this.top] },
         },
         axes: [
-          { ...axis, label: "time", labelSize: 20, size: 34, values: (_, splits) => splits.map(power) },
+          { ...axis, label: this.outlook.clock, labelSize: 20, size: 34, filter: decades, grid: { ...axis.grid, filter: decades }, values: (_, splits) => splits.map(power) },
           { ...axis, label: this.outlook.measure === "accuracy" ? "accuracy" : "relative error", labelSize: 20, size: 44 },
         ],
         series: [{}, { stroke: second, width: 2.2, points: { show: false } }, { stroke: measured, width: 2.6, points: { show: false } }],
@@ -131,16 +140,23 @@ export class Chart {
       if (middle !== null || late !== early) this.rule(u, late, middle ?? left, left + width, "late", "right");
       if (middle !== null) {
         this.stroke(u, [[middle, top], [middle, top + height]], [5, 4]);
-        this.say(u, `switch ${short(said.switch.middle)}`, middle, top + 4, this.side(u, middle));
+        this.say(u, `switch ${short(said.switch.middle)}`, middle, top + height * 0.3, this.side(u, middle));
       }
     }
-    Object.entries(this.marks).forEach(([name, time], i) => {
+    const low = this.outlook.measure === "error" ? 42 : 20; // above a late level near 0
+    Object.entries(this.marks).forEach(([name, time]) => {
       const at = this.x(u, time);
       u.ctx.strokeStyle = u.ctx.fillStyle = name === "memorization" ? this.colors.second : this.colors.measured;
       this.stroke(u, [[at, top + height * 0.45], [at, top + height]], []);
-      this.say(u, `${name} ${short(time)}`, at, top + height - (name === "memorization" ? 20 : 38) * devicePixelRatio, this.side(u, at));
+      this.say(u, `${WORDS[name](this)} ${short(time)}`, at, top + height - (name === "memorization" ? low : low + 18) * devicePixelRatio, this.side(u, at));
     });
     u.ctx.restore();
+  }
+
+  /** Whether the late answer was forecast to be the worse one. */
+  get worsens() {
+    const said = this.outlook.forecast;
+    return said ? said.late.test_error > said.early.test_error : false;
   }
 
   level(told) {
@@ -161,7 +177,8 @@ export class Chart {
     if (level === null) return;
     const y = u.valToPos(Math.min(level, this.top), "y", true);
     this.stroke(u, [[from, y], [to, y]], [7, 5]);
-    const above = y - 18 * devicePixelRatio > u.bbox.top;
+    const gap = y - u.valToPos(1, "y", true); // a training curve at 1 must not be written over
+    const above = y - 18 * devicePixelRatio > u.bbox.top && !(gap > 2 * devicePixelRatio && gap < 24 * devicePixelRatio);
     this.say(u, `${name} ${short(level)}`, align === "left" ? from : to, above ? y - 17 * devicePixelRatio : y + 4 * devicePixelRatio, align);
   }
 
@@ -184,6 +201,7 @@ export class Chart {
     const pixel = devicePixelRatio;
     u.ctx.font = FONT.replace("12px", `${12 * pixel}px`);
     u.ctx.textBaseline = "top";
+    u.ctx.textAlign = "left";
     const wide = u.ctx.measureText(text).width;
     const at = align === "left" ? x + 5 * pixel : x - wide - 5 * pixel;
     const color = u.ctx.fillStyle;
@@ -196,10 +214,11 @@ export class Chart {
   }
 }
 
+const isPower = (value) => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9;
+const decades = (_, splits) => splits.map((value) => (isPower(value) ? value : null));
+
 function power(value) {
-  if (value === null) return "";
-  const exponent = Math.log10(value);
-  if (Math.abs(exponent - Math.round(exponent)) > 1e-9) return "";
-  const whole = Math.round(exponent);
+  if (value === null || !isPower(value)) return "";
+  const whole = Math.round(Math.log10(value));
   return whole >= -2 && whole <= 3 ? String(Number(value.toPrecision(1))) : `10${[...String(whole)].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c] ?? "⁻").join("")}`;
 }

@@ -56,16 +56,17 @@ class Side {
     const said = this.outlook.forecast;
     for (const name of ["early", "late"]) this.tell(name, short(this.chart.level(said?.[name])));
     const s = said?.switch;
-    this.tell("switch", s ? `${short(s.middle)} (${short(s.low)} to ${short(s.high)})` : said ? "none" : "–");
-    if (!this.trained) this.tell("verdict", said ? said.reason : this.outlook.trouble || "no forecast for this setting");
+    this.tell("switch", s ? `${short(s.middle)} (${short(s.low)}–${short(s.high)})` : said ? "none" : "–");
+    if (!this.trained) this.tell("verdict", said ? said.reason : this.outlook.trouble);
   }
 
   forget(keep) {
     this.running?.abort();
     this.chart.clear(keep);
+    form.classList.toggle("haunted", Object.values(sides).some((side) => side.chart.ghost.length));
     this.chart.redraw();
     this.trained = null;
-    for (const name of ["memorization", "generalization", "end"]) this.tell(name, "–");
+    for (const name of ["seen-early", "seen-late", "seen-switch"]) this.tell(name, "–");
     if (this.outlook) this.said();
   }
 
@@ -90,7 +91,7 @@ class Side {
       mark: ({ name, time }) =>
         shown.also(() => {
           this.chart.mark(name, time);
-          this.tell(name, short(time));
+          if (name === "generalization") this.tell("seen-switch", short(time));
         }),
       trouble: ({ message }) => (ended = { ok: false, outcome: message }),
       done: (told) => (ended = told),
@@ -99,22 +100,26 @@ class Side {
     await shown.end();
     if (signal.aborted || !ended) throw new DOMException("", "AbortError");
     if (ended.updates !== undefined && ended.updates !== updates) ended = { ok: false, outcome: "some updates were lost" };
+    this.chart.marks = ended.marks ?? {};
+    this.chart.redraw();
     this.figure.dataset.outcome = ended.ok ? "ok" : "bad";
     this.trained = ended.updates === undefined ? null : query;
-    this.tell("end", short(this.chart.last));
     this.judge(ended);
   }
 
   /** What came of the forecast. */
-  judge(ended) {
-    const s = this.outlook.forecast?.switch;
-    const found = this.chart.marks.generalization;
-    if (!ended.ok) return this.tell("verdict", ended.outcome, "bad");
-    if (!s) return this.tell("verdict", this.outlook.forecast ? `no switch was forecast. ${this.outlook.forecast.reason}` : "trained to the end");
-    if (found === undefined) return this.tell("verdict", "a switch was forecast, and none came", "bad");
-    const inside = s.low <= found && found <= s.high;
-    const ratio = `${short(found / s.middle)} times the forecast`;
-    this.tell("verdict", inside ? `the measured switch lies in the forecast interval: ${ratio}` : `the measured switch lies outside the forecast interval: ${ratio}`, inside ? "good" : "bad");
+  judge({ ok, outcome, seen }) {
+    if (!ok) return this.tell("verdict", outcome, "bad");
+    this.tell("seen-early", short(this.chart.level({ test_error: seen.early })));
+    this.tell("seen-late", short(this.chart.level({ test_error: seen.late })));
+    this.tell("seen-switch", seen.time === null ? "none" : short(seen.time));
+    const said = this.outlook.forecast;
+    if (!said) return this.tell("verdict", this.outlook.trouble || "trained to the end");
+    if (!said.switch) return this.tell("verdict", said.reason, seen.time === null ? "good" : "");
+    const span = `${short(said.switch.low)} to ${short(said.switch.high)}`;
+    if (seen.time === null) return this.tell("verdict", `A switch was forecast for ${span}, and none came.`, "bad");
+    const inside = said.switch.low <= seen.time && seen.time <= said.switch.high;
+    this.tell("verdict", `The switch came at ${short(seen.time)}, ${inside ? "inside" : "outside"} the forecast interval ${span}.`, inside ? "good" : "bad");
   }
 }
 
@@ -156,7 +161,7 @@ const status = (text) => ($("status").textContent = text);
 function choose(name) {
   const found = experiments.find((one) => one.name === name) ?? experiments[0];
   $("experiment").value = found.name;
-  $("says").textContent = found.says;
+  for (const text of form.querySelectorAll(".says")) text.hidden = text.dataset.experiment !== found.name;
   for (const side of Object.values(sides)) {
     side.fill(found.params);
     side.chart.outlook = null;
