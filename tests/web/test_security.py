@@ -53,7 +53,16 @@ def test_pages_have_no_script_or_style_inside(visitor, path):
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "", "127.0.0.1:80:80", "[::1", "127.0.0.1:x"]
+    "host",
+    [
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example:80",
+        "",
+        "127.0.0.1:80:80",
+        "[::1",
+        "127.0.0.1:x",
+    ],
 )
 def test_a_foreign_host_is_refused(visitor, host):
     status, _, text = visitor.get("/", host=host)
@@ -123,7 +132,15 @@ def test_bad_requests_to_scripts_get_a_message(visitor, house, path):
 
 
 @pytest.mark.parametrize(
-    "path", ["/?alpha=nan", "/?b.alpha=x", "/runs?where=__import__('os')", "/runs?where=a%20%3C", "/runs?x=1", "/claims/no.html"]
+    "path",
+    [
+        "/?alpha=nan",
+        "/?b.alpha=x",
+        "/runs?where=__import__('os')",
+        "/runs?where=a%20%3C",
+        "/runs?x=1",
+        "/claims/no.html",
+    ],
 )
 def test_bad_pages_get_a_page(visitor, path):
     status, headers, text = visitor.get(path)

@@ -47,17 +47,22 @@ def test_marks_come_as_they_happen(first):
     assert before["time"][0] <= when <= before["time"][-1]
 
 
-def test_a_known_shape_begins_at_once_at_other_settings(first, visitor):
-    query = SMALL.replace("alpha=4", "alpha=5")
-    visitor.get(f"/api/outlook?{query}&seed=3")  # as the page does before
-    before = time.perf_counter()
-    with visitor.opened(f"/api/train?{query}&seed=3") as answer:
+def first_point(visitor, query: str) -> tuple[float, list]:
+    """Seconds to the first point, and all that was told up to it."""
+    visitor.get(f"/api/outlook?{query}")  # as the page does before
+    before, seen = time.perf_counter(), []
+    with visitor.opened(f"/api/train?{query}") as answer:
         events = told(answer)
-        seen = []
         while not seen or seen[-1][0] != "points":
             seen.append(next(events))
-        waited = time.perf_counter() - before
-    assert {"state": "compiling"} not in [data for _, data in seen]
+    return time.perf_counter() - before, seen
+
+
+def test_a_known_shape_begins_at_once_at_other_settings(first, visitor):
+    query = SMALL.replace("strength=0.001", "strength=0.002")
+    tries = [first_point(visitor, f"{query}&seed={seed}") for seed in (3, 4, 5)]
+    assert all(("state", {"state": "compiling"}) not in seen for _, seen in tries)
+    waited = min(seconds for seconds, _ in tries)  # other tests share the cores
     assert waited < 0.5, f"{waited:.2f} s to the first point"
 
 
@@ -67,15 +72,14 @@ def test_the_lines_of_python_give_the_same_numbers(first, visitor, capsys):
     exec(compile(text, "page.py", "exec"), {})
     rows = np.array([line.split() for line in capsys.readouterr().out.splitlines()[2:]], float)
     assert np.allclose(rows[:, 0], curve(first, "time"), rtol=1e-8)
-    # A segment begins with a step size of its own: accuracies differ by a few of the 2,000 test points at most.
-    assert np.abs(rows[:, 2] - curve(first)).max() <= 0.003
+    assert np.allclose(rows[:, 2], curve(first), rtol=1e-6, atol=1e-9)  # printed in nine digits
 
 
 def test_files_of_a_training(first, visitor):
     status, _, text = visitor.get(f"/api/download/csv?{SMALL}&seed=0")
     rows = [line.split(",") for line in text.splitlines()]
     assert status == 200 and [float(row[-1]) for row in rows[1:]] == curve(first)
-    assert rows[0][:2] == ["experiment", "seed"] and rows[1][:2] == ["grokking", "0"]
+    assert rows[0][:2] == ["experiment", "seed"] and rows[1][:2] == ["l1_recovery", "0"]
     status, headers, text = visitor.get(f"/api/download/svg?{SMALL}&seed=0")
     assert status == 200 and headers["content-type"] == "image/svg+xml" and "<svg" in text
     assert "script-src" not in headers["content-security-policy"]

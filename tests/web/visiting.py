@@ -6,7 +6,7 @@ import json
 import threading
 import time
 
-SMALL = "experiment=grokking&n=30&d=60&alpha=4&decay=0.02"
+SMALL = "experiment=l1_recovery&n=20&d=40&strength=0.001"  # compiles fastest
 
 
 class Visitor:

@@ -101,7 +101,9 @@ def report(
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="The address to answer at; others than 127.0.0.1 let others in.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="The address to answer at; others than 127.0.0.1 let others in.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")] = 8321,
     store: o.Where = None,
 ) -> None:

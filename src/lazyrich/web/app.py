@@ -59,7 +59,10 @@ def application(store: Store, *, records: Any = None, host: str = "127.0.0.1", w
         lifespan=life,
         middleware=[Middleware(Guard, names=names, any_address=any_address)],
         exception_handlers={
-            BadInput: refuse(400), StoreFault: refuse(503), Full: refuse(503), HTTPException: refuse(404)
+            BadInput: refuse(400),
+            StoreFault: refuse(503),
+            Full: refuse(503),
+            HTTPException: refuse(404),
         },  # fmt: skip
     )
     app.state.house = house

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..lab.forecasting.switch import Seen, misses, seen
+from ..lab.forecasting.switch import Seen, seen
 
 
 class Marks:
@@ -20,7 +20,7 @@ class Marks:
         """What is to be seen depends on what was forecast, if anything was."""
         self.measure = measure
         self.early, late = levels(forecast)
-        self.late = None if late is None else float(misses(np.asarray(late), measure))
+        self.late = late if late is None or measure == "error" else 1.0 - late
         self._curves: dict[str, list[float]] = {"time": [], "train": [], "test": []}
         self.found: dict[str, float] = {}
 
@@ -30,7 +30,9 @@ class Marks:
             curve += piece[name]
         told = self._seen(ahead=True)
         times = {"memorization": told.fit, "generalization": told.time if self.late is not None else math.inf}
-        new = {name: when for name, when in times.items() if name not in self.found and when <= self._curves["time"][-1]}
+        new = {
+            name: when for name, when in times.items() if name not in self.found and when <= self._curves["time"][-1]
+        }
         self.found |= new
         return new
 
@@ -44,7 +46,11 @@ class Marks:
     def _seen(self, *, ahead: bool) -> Seen:
         times, train, test = (np.asarray(self._curves[name]) for name in ("time", "train", "test"))
         if ahead and self.late is not None:  # the last level, as if it came next
-            times, train, test = np.append(times, 2 * times[-1]), np.append(train, train[-1]), np.append(test, self.late)
+            times, train, test = (
+                np.append(times, 2 * times[-1]),
+                np.append(train, train[-1]),
+                np.append(test, self.late),
+            )
         return seen(times, train, test, self.measure, early=self.early)
 
 

@@ -28,7 +28,9 @@ SHOWN = 500  # runs on a page
 @cache
 def templates() -> jinja2.Environment:
     """The templates; whatever is put in is escaped."""
-    made = jinja2.Environment(loader=jinja2.PackageLoader("lazyrich.web"), autoescape=True, undefined=jinja2.StrictUndefined)
+    made = jinja2.Environment(
+        loader=jinja2.PackageLoader("lazyrich.web"), autoescape=True, undefined=jinja2.StrictUndefined
+    )
     made.filters |= {"formulas": lambda text: Markup(as_html(text)), "badge": lambda word: Markup(badge(word))}
     return made
 
@@ -42,8 +44,7 @@ def page(template: str, /, *, status: int = 200, **told: Any) -> HTMLResponse:
 def experiments() -> str:
     """The experiments and the ranges of their sliders, as JSON."""
     found = [
-        {"name": one.name, "title": one.title, "params": [_slider(param) for param in one.params]}
-        for one in every()
+        {"name": one.name, "title": one.title, "params": [_slider(param) for param in one.params]} for one in every()
     ]
     return json.dumps(found)
 
@@ -97,7 +98,9 @@ async def run(request: Request) -> Response:
 def _claim_page(rooms: House, entry: Entry, *, here: str, runnable: bool) -> Response:
     trouble = "" if entry.drawing is not None else entry.trouble or "No run is stored, so there is nothing to draw."
     body = claim_body(entry, rooms.shelf.contents(entry), trouble)
-    return page("claim", here=here, title=entry.title, name=entry.name, body=Markup(body), runnable=runnable, run=here == "runs")
+    return page(
+        "claim", here=here, title=entry.title, name=entry.name, body=Markup(body), runnable=runnable, run=here == "runs"
+    )
 
 
 async def runs(request: Request) -> Response:
@@ -155,5 +158,3 @@ async def paper(request: Request) -> Response:
     """Where pages of a report link to a paper: its claims."""
     name = request.path_params["paper"]
     return RedirectResponse("/claims" if name == "index" else f"/claims#paper={quote(name, safe='')}")
-
-

@@ -24,7 +24,9 @@ def require_extra() -> None:
         )
 
 
-def serve(store: str | None = None, *, host: str = "127.0.0.1", port: int = 8321, say: Callable[[str], None] = print) -> None:
+def serve(
+    store: str | None = None, *, host: str = "127.0.0.1", port: int = 8321, say: Callable[[str], None] = print
+) -> None:
     """Serve the page until it is interrupted; `say` is told its address when it is ready."""
     require_extra()
     if not 0 <= port < 65_536:
@@ -50,6 +52,7 @@ def serve(store: str | None = None, *, host: str = "127.0.0.1", port: int = 8321
 
 def bind(host: str, port: int) -> socket.socket:
     """The socket of an address, or why there is none: before anything slow is done."""
+    bound = None
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         bound = socket.socket(family, kind)
@@ -57,6 +60,8 @@ def bind(host: str, port: int) -> socket.socket:
         bound.bind(address)
         return bound
     except OSError as error:
+        if bound is not None:
+            bound.close()
         raise StoreFault(
             needed="the page needs an address of this machine and a free port",
             given=f"{host}:{port} ({error.strerror or error})",

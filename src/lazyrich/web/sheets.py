@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..claims.drawing import Axis, Band, Drawing, Event, Line, Mark, Panel, Rule
+from ..claims.drawing import Axis, Band, Drawing, Event, Line, Mark, Panel, Role, Rule
 from .asks import Ask
 from .finished import Trained
 
@@ -18,7 +18,9 @@ def numbers(trained: Sequence[Trained]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     names = [name for name, _ in trained[0].ask.values]
-    writer.writerow(["experiment", "seed", *names, trained[0].clock, f"train_{trained[0].measure}", f"test_{trained[0].measure}"])
+    writer.writerow(
+        ["experiment", "seed", *names, trained[0].clock, f"train_{trained[0].measure}", f"test_{trained[0].measure}"]
+    )
     for one in trained:
         settings = [one.ask.experiment, one.ask.seed, *(repr(value) for _, value in one.ask.values)]
         for row in zip(one.time, one.train, one.test, strict=True):
@@ -54,7 +56,7 @@ def _panel(one: Trained, beside: bool) -> Panel:
     return Panel(marks, Axis(one.clock, scale="log"), y, title=title)
 
 
-_ROLES = {"memorization": "second", "generalization": "measured"}
+_ROLES: dict[str, Role] = {"memorization": "second", "generalization": "measured"}
 
 
 def _told(one: Trained) -> list[Mark]:
@@ -79,7 +81,9 @@ def level(measure: str, told: dict | None) -> float | None:
 
 def _settings(trained: Sequence[Trained]) -> str:
     return "; ".join(
-        ", ".join([one.ask.experiment, *(f"{name} {value:g}" for name, value in one.ask.values), f"seed {one.ask.seed}"])
+        ", ".join(
+            [one.ask.experiment, *(f"{name} {value:g}" for name, value in one.ask.values), f"seed {one.ask.seed}"]
+        )
         for one in trained
     )
 

@@ -93,7 +93,9 @@ class Shelf:
     def told(self, run: str) -> Mapping[str, Any]:
         """The record of a run by its whole name."""
         if run not in self.store.names():
-            raise BadInput(needed="the name of a stored run", given=repr(run[:60]), cure="The list of runs has them all.")
+            raise BadInput(
+                needed="the name of a stored run", given=repr(run[:60]), cure="The list of runs has them all."
+            )
         return self._told(run)
 
     def contents(self, entry: Entry) -> Contents:
@@ -107,7 +109,7 @@ class Shelf:
         found = {}
         for row in self.store.rows():
             claim = known_claim(row.get("id", ""))
-            if claim is not None and "damaged" not in row:
+            if claim is not None and "damaged" not in row and "verdict" in row:
                 found[claim.id] = row
         return found
 
@@ -116,7 +118,9 @@ class Shelf:
         if row is not None:
             try:
                 told = self._told(row["run"])
-                return Item(claim, name, told["verdict"], f"run {told['created'][:10]}, {told['size']} size", summary(told))
+                return Item(
+                    claim, name, told["verdict"], f"run {told['created'][:10]}, {told['size']} size", summary(told)
+                )
             except StoreFault:
                 pass  # not as it was written: the list of runs says so
         if claim.kind == "drawing":
@@ -136,4 +140,3 @@ def summary(told: Mapping[str, Any]) -> str:
     kept = sum(bool(reading["ok"]) for reading in readings)
     control = (told.get("control") or {}).get("verdict", "none")
     return f"{kept} of {len(readings)} readings kept · control {control}"
-

@@ -39,7 +39,8 @@ class Program:
             made = compose(key, **traced, **fixed)
             return made.dynamics.conclude(made.goal, made.start, carry, last)[1]
 
-        self.begin, self.advance, self.conclude = map(eqx.filter_jit, (begin, advance, conclude))
+        self.begin, self.advance = eqx.filter_jit(begin), eqx.filter_jit(advance)
+        self.conclude = eqx.filter_jit(conclude)
         self.ready = False
         self.lock = threading.Lock()
 
