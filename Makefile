@@ -72,7 +72,7 @@ clean: ## remove .venv and every cache
 
 .venv/.dev: .venv/.core
 	@echo "setup: install the development tools"
-	@$(INSTALL) -c constraints.txt -e '.[dev]'
+	@$(INSTALL) -c constraints.txt -e '.[dev,web]'
 	@touch $@
 
 .venv/.docs: .venv/.core

@@ -1,7 +1,7 @@
 """The application: which address leads where, who is let in, how refusals are told."""
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -47,8 +47,8 @@ def application(store: Store, *, records: Any = None, host: str = "127.0.0.1", w
     @contextlib.asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         helper = ThreadPoolExecutor(1, thread_name_prefix="lazyrich-warm")
-        if warm:
-            helper.submit(prepare, house)
+        for step in preparations(house) if warm else ():
+            helper.submit(step)
         yield
         house.line.close()
         helper.shutdown(wait=False, cancel_futures=True)
@@ -69,13 +69,14 @@ def application(store: Store, *, records: Any = None, host: str = "127.0.0.1", w
     return app
 
 
-def prepare(house: api.House) -> None:
-    """What the first visitor would wait for: the usual training, its forecast, the list of claims."""
+def preparations(house: api.House) -> list[Callable[[], Any]]:
+    """What the first visitor would wait for, in steps that can be left out: the usual forecast, its training, the claims."""
     usual = ask({})
-    house.outlooks.get(usual)
-    for _ in train(usual, lambda state: None):
-        pass
-    house.shelf.load()
+    return [
+        lambda: house.outlooks.get(usual),
+        lambda: list(train(usual, lambda state: None)),
+        lambda: house.shelf.load(),
+    ]
 
 
 def refuse(status: int):

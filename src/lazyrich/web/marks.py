@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ class Marks:
         """Take in a piece of the curves; the marks that are new."""
         for name, curve in self._curves.items():
             curve += piece[name]
-        told = self._seen(ahead=True)
+        told = self._seen(ahead=True, early=self.early)
         times = {"memorization": told.fit, "generalization": told.time if self.late is not None else math.inf}
         new = {
             name: when for name, when in times.items() if name not in self.found and when <= self._curves["time"][-1]
@@ -37,13 +38,13 @@ class Marks:
         return new
 
     def settle(self) -> Seen:
-        """What the whole curves say; the marks are set right by it."""
-        told = self._seen(ahead=False)
+        """What the whole curves say, with the early level they had themselves; the marks are set right by it."""
+        told = replace(self._seen(ahead=False, early=self.early), early=self._seen(ahead=False, early=None).early)
         times = {"memorization": told.fit, "generalization": told.time}
         self.found = {name: when for name, when in times.items() if math.isfinite(when)}
         return told
 
-    def _seen(self, *, ahead: bool) -> Seen:
+    def _seen(self, *, ahead: bool, early: float | None) -> Seen:
         times, train, test = (np.asarray(self._curves[name]) for name in ("time", "train", "test"))
         if ahead and self.late is not None:  # the last level, as if it came next
             times, train, test = (
@@ -51,7 +52,7 @@ class Marks:
                 np.append(train, train[-1]),
                 np.append(test, self.late),
             )
-        return seen(times, train, test, self.measure, early=self.early)
+        return seen(times, train, test, self.measure, early=early)
 
 
 def levels(told: Mapping[str, Any] | None) -> tuple[float | None, float | None]:

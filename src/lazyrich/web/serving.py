@@ -42,6 +42,7 @@ def serve(
     experiments()
     app = application(place, records=results_folder(), host=host)
     shown = f"[{host}]" if ":" in host else host
+    bound.listen()  # who comes early waits
     say(f"open http://{shown}:{bound.getsockname()[1]}  (store {place.folder}; Ctrl-C ends it)")
     config = uvicorn.Config(
         app, log_level="warning", lifespan="on", server_header=False, limit_concurrency=OPEN_AT_ONCE,

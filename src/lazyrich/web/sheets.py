@@ -3,7 +3,7 @@
 import csv
 import io
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from pathlib import Path
 
 from ..claims.drawing import Axis, Band, Drawing, Event, Line, Mark, Panel, Role, Rule
@@ -41,19 +41,20 @@ def figure(trained: Sequence[Trained], kind: str) -> bytes:
 def drawing(trained: Sequence[Trained]) -> Drawing:
     """What the page shows, as plain data."""
     caption = f"{trained[0].ask.kind.says} Dashed: what theory said before training."
-    return Drawing([_panel(one, len(trained) > 1) for one in trained], caption, columns=len(trained))
+    apart = {name for name, value in trained[0].ask.values if value != dict(trained[-1].ask.values)[name]}
+    return Drawing([_panel(one, apart) for one in trained], caption, columns=len(trained))
 
 
-def _panel(one: Trained, beside: bool) -> Panel:
-    y = AXES[one.measure]
+def _panel(one: Trained, apart: Set[str]) -> Panel:
+    """The curves of one training over its forecast, under the settings that it has for itself."""
     marks: list[Mark] = [
         Line("train", one.time[1:], one.train[1:], role="second"),
         Line("test", one.time[1:], one.test[1:]),
         *_told(one),
         *(Event(name, when, role=_ROLES[name]) for name, when in one.marks.items() if when > 0),
     ]
-    title = ", ".join(f"{name} {value:g}" for name, value in one.ask.values) if beside else ""
-    return Panel(marks, Axis(one.clock, scale="log"), y, title=title)
+    title = ", ".join(f"{name} {value:g}" for name, value in one.ask.values if name in apart)
+    return Panel(marks, Axis(one.clock, scale="log"), AXES[one.measure], title=title)
 
 
 _ROLES: dict[str, Role] = {"memorization": "second", "generalization": "measured"}
@@ -68,7 +69,7 @@ def _told(one: Trained) -> list[Mark]:
     switch = one.forecast["switch"]
     if switch is not None:
         top = max(1.0, *one.test)
-        marks.append(Band("switch", (switch["low"], switch["high"]), (0.0, 0.0), (top, top), role="theory"))
+        marks.append(Band("forecast interval", (switch["low"], switch["high"]), (0.0, 0.0), (top, top), role="theory"))
         marks.append(Event("switch forecast", switch["middle"]))
     return marks
 
