@@ -37,8 +37,10 @@ def begin(
     """
     from ..lab.sweeps import sweep as lab
     from ..lab.sweeps.coordinator import carry_out
+    from ..lab.sweeps.engines import require_engine
     from ..lab.sweeps.grid import Grid
 
+    require_engine(engine)
     claim = _sweepable(identity, size)
     grid = Grid.of(claim.simulation, over, fixed=changes, defaults=claim.sizes.get(size), size=size)
     told = of_sweep(claim, identity, size=size, seed=seed, over=over, changes=changes or {})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...errors import BadInput
+from ...errors import BadInput, StoreFault
 from ..machine import environment
 from ..store import Store
 from .engines import AbstractEngine, engine_at
@@ -220,7 +220,7 @@ def _pace(tally: _Tally, engine: AbstractEngine, group: Group, how: str) -> Pace
     try:
         return engine.probe(piece, how, int(tally.missing.sum()))
     except Exception as error:
-        if isinstance(error, BadInput) or how not in ("auto", "loop"):
+        if isinstance(error, BadInput | StoreFault) or how not in ("auto", "loop"):
             raise
         return Pace("loop", 0.0, 0.0)
 

@@ -2,6 +2,7 @@
 
 import abc
 import contextlib
+import logging
 import os
 import pathlib
 import subprocess
@@ -34,16 +35,10 @@ class AbstractEngine(abc.ABC):
 @contextlib.contextmanager
 def engine_at(where: str) -> Iterator[AbstractEngine]:
     """The engine `local`, `dask` (a cluster of processes on this machine) or at an address such as tcp://HOST:PORT."""
+    require_engine(where)
     if where == "local":
         yield Local()
         return
-    if where != "dask" and "://" not in where:
-        raise BadInput(
-            needed="an engine is local, dask or the address of a Dask scheduler",
-            given=repr(where),
-            cure="Write --engine dask, or --engine tcp://HOST:PORT.",
-        )
-    _require_dask()
     with _cluster() if where == "dask" else contextlib.nullcontext(where) as place, _joined(place) as client:
         yield Dask(client)
 
@@ -87,7 +82,7 @@ class Dask(AbstractEngine):
         from distributed import as_completed
 
         waiting: dict[Any, Piece] = {}
-        coming, again = as_completed(), []
+        coming, again = as_completed(loop=self._client.loop), []
 
         def send() -> None:
             while len(waiting) < self.slots:
@@ -134,7 +129,16 @@ def _lost(error: BaseException) -> bool:
     return type(error).__name__ in ("CommClosedError", "FutureCancelledError", "CancelledError")
 
 
-def _require_dask() -> None:
+def require_engine(where: str) -> None:
+    """Refuse what is no engine, or one whose packages are not installed."""
+    if where == "local":
+        return
+    if where != "dask" and "://" not in where:
+        raise BadInput(
+            needed="an engine is local, dask or the address of a Dask scheduler",
+            given=repr(where),
+            cure="Write --engine dask, or --engine tcp://HOST:PORT.",
+        )
     try:
         import distributed  # noqa: F401
     except ModuleNotFoundError as error:
@@ -158,12 +162,13 @@ def _cluster() -> Iterator[Any]:
     pinned = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     pinned |= {"EQX_ON_ERROR": os.environ.get("EQX_ON_ERROR", "nan")}
     workers = {
-        at: {"cls": Nanny, "options": {"nthreads": 1, "env": {**pinned, **env}, "dashboard": False}}
+        at: {"cls": Nanny, "options": {"nthreads": 1, "env": {**pinned, **env}, "silence_logs": logging.CRITICAL}}
         for at, env in enumerate(own)
     }
     scheduler = {"cls": Scheduler, "options": {"dashboard": False, "host": "127.0.0.1", "port": 0}}
-    quiet = {"distributed.worker.memory.terminate": False, "logging.distributed": "critical"}
-    with dask.config.set(quiet), SpecCluster(workers, scheduler, silence_logs=50) as cluster:  # pyright: ignore
+    # Memory is watched by the operating system; a worker that is ended for it has its piece computed again.
+    plain = {"distributed.worker.memory.terminate": False}
+    with dask.config.set(plain), SpecCluster(workers, scheduler, silence_logs=logging.CRITICAL) as cluster:  # pyright: ignore
         yield cluster
 
 
@@ -172,30 +177,38 @@ def _joined(place: Any) -> Iterator[Any]:
     """A client of a cluster or of the scheduler at an address, which must answer soon and have a worker."""
     from distributed import Client
 
-    with _scheduler_faults(place if isinstance(place, str) else "the local cluster"):
+    far = isinstance(place, str)
+    try:
         client = Client(place, timeout=PATIENCE, set_as_default=False)
+    except Exception as error:  # whatever else listens at that address may answer anything
+        raise no_scheduler(place if far else "the local cluster", error) from error
     with client:
-        with _scheduler_faults(place if isinstance(place, str) else "the local cluster"):
-            client.wait_for_workers(1, timeout=60 if not isinstance(place, str) else PATIENCE)
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE if far else 60)
+        except TimeoutError as error:
+            raise no_scheduler(f"{place} without workers" if far else "the local cluster", error) from error
         yield client
 
 
 @contextlib.contextmanager
-def _scheduler_faults(where: str = "the scheduler") -> Iterator[None]:
-    """What a scheduler that does not answer, or has gone, means for a sweep."""
+def _scheduler_faults() -> Iterator[None]:
+    """What a scheduler that has gone means for a sweep."""
     from distributed.client import FutureCancelledError
     from distributed.comm import CommClosedError
 
     try:
         yield
-    except (OSError, ValueError, CommClosedError, FutureCancelledError) as error:
-        if isinstance(error, BadInput):
-            raise
-        raise StoreFault(
-            needed="a Dask scheduler that answers, with workers",
-            given=f"{where} ({said(error)[:200]})",
-            cure="See that it runs and can be reached; what is done is kept, and --resume goes on from there.",
-        ) from error
+    except (CommClosedError, FutureCancelledError, TimeoutError) as error:
+        raise no_scheduler("the scheduler", error) from error
+
+
+def no_scheduler(where: str, error: BaseException) -> StoreFault:
+    """A scheduler that cannot be reached, or no longer."""
+    return StoreFault(
+        needed="a Dask scheduler that answers, with workers",
+        given=f"{where} ({said(error)[:200]})",
+        cure="See that it runs and can be reached from here.",
+    )
 
 
 def visible_gpus() -> list[str]:

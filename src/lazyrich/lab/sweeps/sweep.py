@@ -8,6 +8,7 @@ from ..params import Settings, Size
 from ..simulation import Simulation
 from ..store import Store
 from .coordinator import Progress, Swept, carry_out, planned
+from .engines import require_engine
 from .functions import simulation_of
 from .grid import Grid, require_few
 from .growing import Growing, points
@@ -43,6 +44,7 @@ def sweep(
     is given: a folder or an address that fsspec knows.
     Whatever dies, `resume` with the name of the run computes what is missing.
     """
+    require_engine(engine)
     simulation = what if isinstance(what, Simulation) else _of(what, over, fixed, static, returns, host)
     grid = Grid.of(simulation, over, fixed=_numbers(simulation, fixed), size=size)
     told = {"id": simulation.run.__qualname__, "size": size, "parts": parts}
