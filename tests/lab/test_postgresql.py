@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -16,6 +17,9 @@ import xarray as xr
 from lazyrich.errors import BadInput, StoreFault
 from lazyrich.lab import Store
 from lazyrich.lab.catalogue import VERSION, Catalogue
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import asked
 
 # A server refuses to be run by root, who becomes this user for it.
 SERVANT = "postgres"
@@ -190,3 +194,12 @@ def test_other_databases_are_refused(tmp_path, monkeypatch):
     for address in ("mysql://host/base", "nonsense://", "http://host"):
         with pytest.raises(BadInput, match="a PostgreSQL database"):
             Store(address).require_writable()
+
+
+def test_the_server_makes_the_same_shortlist(empty, tmp_path):
+    both = Catalogue(empty), Catalogue(tmp_path / "catalogue.sqlite")
+    for catalogue in both:
+        catalogue.add(asked.facts())
+    for text in asked.QUESTIONS:
+        assert both[0].rows(where=text) == both[1].rows(where=text), text
+    assert both[0].mentions("alpha") and not both[0].mentions("beta")

@@ -14,6 +14,7 @@ from sqlalchemy import event, exc
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ..errors import BadInput, StoreFault
+from . import shortlist
 
 VERSION = 1
 # How long a writer waits for another one, in seconds.
@@ -34,6 +35,7 @@ RUNS = sa.Table(
     sa.Column("facts", sa.Text),  # JSON: what is listed, and what most questions are about
     sa.Column("readings", sa.Text),  # JSON: long, and parsed only for questions about them
 )
+SEEN = sa.Table("seen", sa.MetaData(), sa.Column("changed", sa.BigInteger))
 VERSIONS = sa.Table("catalogue", _tables, sa.Column("version", sa.Integer, primary_key=True))
 
 
@@ -86,15 +88,41 @@ class Catalogue:
             with self._writing() as connection:
                 connection.execute(insert(RUNS).on_conflict_do_nothing(), values)
 
-    def rows(self, *, readings: bool = False) -> list[dict[str, Any]]:
-        """The facts of all runs, oldest first; with their readings if asked."""
+    def rows(self, *, readings: bool = False, where: str | None = None) -> list[dict[str, Any]]:
+        """The facts of all runs, oldest first, with their readings if asked; not of those that surely answer no to a question."""
         columns = (RUNS.c.facts, RUNS.c.readings) if readings else (RUNS.c.facts,)
-        found = self._read(sa.select(*columns).order_by(RUNS.c.created, RUNS.c.run))
+        asked = sa.select(*columns).order_by(RUNS.c.created, RUNS.c.run)
+        for one in shortlist.comparisons(where) if where is not None else ():
+            asked = asked.where(shortlist.condition(one, RUNS.c.facts, RUNS.c.readings, server=self._server))
+        found = self._read(asked)
         if not found:
             return []
         # One text is parsed faster than ten thousand.
         facts, *own = (json.loads(f"[{','.join(texts)}]") for texts in zip(*found, strict=True))
         return [row | more for row, more in zip(facts, *own, strict=True)] if readings else facts
+
+    def mentions(self, name: str) -> bool:
+        """Whether any run has a fact or a parameter of this name."""
+        asked = sa.select(RUNS.c.run)
+        if name not in READINGS:  # which every run has
+            asked = asked.where(shortlist.mentions(name, RUNS.c.facts, server=self._server))
+        return bool(self._read(asked.limit(1)))
+
+    @property
+    def seen(self) -> int | None:
+        """When the folder of runs was last changed, as far as every run in it is known to have its row."""
+        if not self._begun:
+            return None
+        with self._working() as connection:
+            known = sa.inspect(connection).has_table(SEEN.name)
+            return connection.execute(sa.select(SEEN.c.changed)).scalar() if known else None
+
+    @seen.setter
+    def seen(self, changed: int) -> None:
+        with self._writing() as connection:
+            SEEN.create(connection, checkfirst=True)
+            connection.execute(sa.delete(SEEN))
+            connection.execute(sa.insert(SEEN).values(changed=changed))
 
     def runs(self) -> set[str]:
         """The names of all runs."""

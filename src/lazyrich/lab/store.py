@@ -27,6 +27,8 @@ FACTS = (
 )  # fmt: skip
 # `find` opens at most so many of the runs it lists to see that they are whole; `health` opens all.
 LOOKS = 200
+# A folder that changed less than so many nanoseconds ago may change again without its clock showing it.
+QUIET = 2 * 10**9
 
 
 class Store:
@@ -122,14 +124,12 @@ class Store:
 
         Those that are not as they were written are named as damaged; of many, only the newest are looked at.
         """
-        wanted = set() if where is None else questions.names(where)
-        word = (pattern or "").lower()
-        rows = self.rows(readings=not wanted.isdisjoint(("sound", "holds")))
-        rows = [row for row in rows if word in row["run"] or word in row.get("id", "").lower()]
         if where is not None:
-            by_name = {row["run"]: row for row in rows}
-            chosen = questions.select(({**row.get("params", {}), **row} for row in rows), where)
-            rows = [by_name[row["run"]] for row in chosen]
+            questions.question(where)  # refused even where there is nothing to ask
+        rows = self._shortlisted(pattern, where) if where is not None and self.exists else None
+        if rows is None:
+            rows = self._holding(pattern, self.rows(readings=_about_readings(where)))
+            rows = rows if where is None else questions.select(rows, where, key=_with_params)
         for row in rows[-LOOKS:]:
             if "damaged" not in row and "growing" not in row:
                 try:
@@ -138,16 +138,33 @@ class Store:
                     row["damaged"] = fault.given
         return rows
 
-    def rows(self, *, readings: bool = False) -> list[dict[str, Any]]:
-        """The facts of every run, oldest first; a run whose folder is gone or cannot be read has `damaged` set."""
+    def _shortlisted(self, pattern: str | None, where: str) -> list[dict[str, Any]] | None:
+        """The rows that answer yes, from those the catalogue could not rule out; None if a name may be unknown here."""
+        rows = self._holding(pattern, self.rows(readings=_about_readings(where), where=where))
+        whole, ask = [_with_params(row) for row in rows], questions.question(where)
+        for name in questions.names(where):
+            if not any(name in row for row in whole) and (pattern or not self.catalogue.mentions(name)):
+                return None
+        return [row for row, facts in zip(rows, whole, strict=True) if ask(facts)]
+
+    def _holding(self, pattern: str | None, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The rows that hold a word in their name or claim."""
+        word = (pattern or "").lower()
+        return [row for row in rows if word in row["run"] or word in row.get("id", "").lower()] if word else rows
+
+    def rows(self, *, readings: bool = False, where: str | None = None) -> list[dict[str, Any]]:
+        """The facts of every run, oldest first; a run whose folder is gone or cannot be read has `damaged` set.
+
+        Without those of which the catalogue knows that they answer no to a question, if one is given.
+        """
         if not self.exists:
             return []
-        broken = self._take_in()
-        there, gone = self._there(), "its folder is gone" if self.address is None else f"it is not in {self.folder}"
-        listed = [
-            row if row["run"] in there else {**row, "damaged": gone} for row in self.catalogue.rows(readings=readings)
-        ]
-        missed = [] if self.writable else self._unlisted()[0]
+        broken, there = self._take_in()
+        gone = "its folder is gone" if self.address is None else f"it is not in {self.folder}"
+        listed = self.catalogue.rows(readings=readings, where=where)
+        if there is not None:
+            listed = [row if row["run"] in there else {**row, "damaged": gone} for row in listed]
+        missed = [] if self.writable else self._unlisted(self._there())[0]
         growing = [facts(one.record) | {"growing": True} for one in self.growing()]
         rows = [*listed, *missed, *broken, *growing]
         return rows if not (missed or broken or growing) else sorted(rows, key=lambda row: row["run"])
@@ -192,9 +209,8 @@ class Store:
         """The runs of the same configuration that are still there, newest first."""
         if not self.exists:
             return []
-        self._take_in()
-        there = self._there()
-        return [run for run in self.catalogue.like(fingerprint) if run in there]
+        _, there = self._take_in()
+        return [run for run in self.catalogue.like(fingerprint) if there is None or run in there]
 
     def health(self) -> dict[str, Any]:
         """Every run verified file by file, and what was left unfinished."""
@@ -228,22 +244,41 @@ class Store:
         with os.scandir(self.runs) as entries:
             return {entry.name.removesuffix(archive.WHOLE) for entry in entries if entry.name.endswith(archive.WHOLE)}
 
-    def _unlisted(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    def _unlisted(self, there: set[str]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         """Runs that the catalogue does not have: those that can be read, and those that cannot."""
         found, broken = [], []
-        for name in sorted(self._there() - self.catalogue.runs()):
+        for name in sorted(there - self.catalogue.runs()):
             try:
                 found.append(facts(archive.attributes(self.runs / f"{name}{archive.WHOLE}")) | {"run": name})
             except StoreFault as fault:
                 broken.append({"run": name, "damaged": fault.given})
         return found, broken
 
-    def _take_in(self) -> list[dict[str, Any]]:
-        """Give every whole run its row; what cannot be read is returned."""
-        found, broken = self._unlisted()
-        if found and self.writable:
+    def _take_in(self) -> tuple[list[dict[str, Any]], set[str] | None]:
+        """Give every whole run its row; what cannot be read, and the runs that are there.
+
+        None in their place where the folder has not changed since all of them were known to have a row, and all rows a run.
+        """
+        changed = self.runs.stat().st_mtime_ns
+        if self.address is None and self.catalogue.seen == changed:
+            return [], None
+        there = self._there()
+        found, broken = self._unlisted(there)
+        if self.writable:
             self.catalogue.add(found)
-        return broken
+            quiet = time.time_ns() - changed > QUIET and not broken
+            if quiet and self.address is None and self.catalogue.runs() == there:
+                self.catalogue.seen = changed
+        return broken, there
+
+
+def _about_readings(where: str | None) -> bool:
+    return where is not None and not questions.names(where).isdisjoint(("sound", "holds"))
+
+
+def _with_params(row: dict[str, Any]) -> dict[str, Any]:
+    """A row whose parameters can be asked for by name."""
+    return {**row.get("params", {}), **row}
 
 
 def facts(record: Mapping[str, Any]) -> dict[str, Any]:
