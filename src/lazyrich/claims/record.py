@@ -64,10 +64,12 @@ def of_sweep(
     words += [f"--set {name}={_written(value)}" for name, value in changes.items()]
     return {
         "id": identity,
+        "claim": claim.id,
         "paper": claim.paper,
         "title": claim.title,
         "size": size,
         "command": " ".join(["lazyrich sweep", identity, *words, f"--size {size} --seed {seed}"]),
+        "over": list(over),
         "claim_source": dependencies.digest(claim.module),
         "edges": dict(claim.edges),
     }

@@ -45,7 +45,8 @@ def draw(
     `at` takes an axis at its value nearest to a number in place of the median; an axis of the measure's own, such as time, is
     taken at its end. With one axis left the measure is drawn as curves. `edges` are formulas that are 1 on a line.
     """
-    axes = tuple(data.attrs["axes"])
+    swept = [name for name in data.attrs.get("over") or () if name in data.attrs["axes"]]
+    axes = tuple(dict.fromkeys((*swept, *data.attrs["axes"])))
     array = _measured(data, measure, axes)
     fixed = {name: _nearest(array, name, value) for name, value in (at or {}).items()}
     array = array.sel(fixed)
@@ -79,9 +80,10 @@ def draw(
 
 def _measured(data: "xr.Dataset", measure: str | None, axes: Sequence[str]) -> "xr.DataArray":
     """The array that is asked for, at the end of its own axes; the first that is one number a trial if none is."""
-    numbers = [str(name) for name, array in data.data_vars.items() if set(array.dims) <= {*axes, "trial"}]
-    known = [str(name) for name in data.data_vars]
-    usual = [name for name in numbers if name not in ("outcome", "steps")]
+    told = [name for name in data.attrs.get("returns") or () if name in data]
+    known = list(dict.fromkeys((*told, *map(str, data.data_vars))))
+    numbers = [name for name in known if set(data[name].dims) <= {*axes, "trial"}]
+    usual = [name for name in numbers if name not in ("outcome", "steps") and data[name].dtype != bool]
     if measure is None and not known:
         raise BadInput(needed="a sweep with a point that is done", given="none yet", cure="Wait for the first part.")
     name = measure or (usual or numbers or known)[0]

@@ -121,7 +121,7 @@ class _Tally:
 
 def planned(grid: Grid, *, seed: int, told: Mapping[str, Any]) -> dict[str, Any]:
     """The plan of a sweep as plain data: what it computes, over which axes, by which code."""
-    made, code = environment(), identity(grid.simulation)
+    made, code = environment(), _code(grid, told)
     parts = [code, seed, made["precision"], made["source"]]
     mark = hashlib.sha256(json.dumps(["sweep", *parts]).encode()).hexdigest()[:24] if code else None
     return {
@@ -137,6 +137,11 @@ def planned(grid: Grid, *, seed: int, told: Mapping[str, Any]) -> dict[str, Any]
         "code": code,
         **made,
     }
+
+
+def _code(grid: Grid, told: Mapping[str, Any]) -> list[str] | None:
+    """What is computed, by the names of its functions; where those do not tell, by that of its claim."""
+    return identity(grid.simulation) or ([told["claim"]] if "claim" in told else None)
 
 
 def carry_out(
@@ -262,7 +267,7 @@ def piece_size(pace: Pace, lately: float, points: int, slots: int) -> int:
 def require_same_code(grid: Grid, growing: Growing) -> None:
     """Refuse to go on with other code than a sweep was begun with: its points would not belong together."""
     here, there = environment(), growing.record
-    now = (identity(grid.simulation), here["source"], here["precision"])
+    now = (_code(grid, there), here["source"], here["precision"])
     if now != (there["code"], there["source"], there["precision"]):
         raise BadInput(
             needed=f"sweep {growing.run} is resumed by the code and in the precision that began it",

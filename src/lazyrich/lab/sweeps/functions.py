@@ -72,16 +72,25 @@ def identity(simulation: Simulation) -> list[str] | None:
                 return None
             found += [f"{name}={value!r}" for name, value in sorted(function.bound.items())]
             function = function.function
-        if function is None:
-            continue
-        module = sys.modules.get(getattr(function, "__module__", ""))
-        file = getattr(module, "__file__", None)
-        if file is None or getattr(function, "__closure__", None) or not hasattr(function, "__qualname__"):
-            return None
-        own = module is not None and module.__name__.split(".")[0] == "lazyrich"
-        told = "" if own else hashlib.sha256(pathlib.Path(file).read_bytes()).hexdigest()[:16]
-        found.append(f"{function.__module__}.{function.__qualname__} {told}".strip())
+        if function is not None:
+            name = _name(function)
+            if name is None:
+                return None
+            found.append(name)
     return found
+
+
+def _name(function: Callable) -> str | None:
+    """Where a function is written, if that is all there is to it."""
+    module = sys.modules.get(getattr(function, "__module__", ""))
+    file, qualified = getattr(module, "__file__", None), getattr(function, "__qualname__", "<locals>")
+    if module is None or file is None or "<locals>" in qualified:
+        return None
+    if module.__name__.split(".")[0] == "lazyrich":  # whose source is noted as a whole
+        return f"{module.__name__}.{qualified}"
+    if getattr(function, "__closure__", None):
+        return None
+    return f"{module.__name__}.{qualified} {hashlib.sha256(pathlib.Path(file).read_bytes()).hexdigest()[:16]}"
 
 
 def _is_number(value: Any) -> bool:

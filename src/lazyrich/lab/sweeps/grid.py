@@ -93,11 +93,22 @@ class Grid:
         wanted = self.simulation.wants if asked is None else asked
         return self.settings.solve({**self.settings.values, **self.place(index)}, wanted)
 
+    def columns(self, index: np.ndarray, names: Iterable[str]) -> dict[str, np.ndarray]:
+        """The settled values at these points, as one array a name; only formulas along an axis are settled point by point."""
+        places = dict(zip(self.axes, np.unravel_index(index, self.shape), strict=True))
+        found = {name: np.array(self.axes[name])[places[name]] for name in names if name in self.axes}
+        others = [name for name in names if name not in found]
+        moved = [name for name in others if self.settings.axes_of([name])]
+        still = self.values(0, [name for name in others if name not in moved])
+        found |= {name: np.full(len(index), value) for name, value in still.items()}
+        if moved:
+            each = [self.values(int(at), moved) for at in index]
+            found |= {name: np.array([values[name] for values in each]) for name in moved}
+        return found
+
     def traced(self, index: np.ndarray) -> dict[str, np.ndarray]:
-        """What the compiled program is given at these points, as one array a name."""
-        names = [name for name in self.simulation.wants if name not in self.settings.statics]
-        found = [self.values(int(at), names) for at in index]
-        return {name: np.array([values[name] for values in found]) for name in names}
+        """What the compiled program is given at these points."""
+        return self.columns(index, [name for name in self.simulation.wants if name not in self.settings.statics])
 
     def groups(self) -> list[Group]:
         """The points by what shapes and programs depend on."""
@@ -105,14 +116,15 @@ class Grid:
         if not self.settings.axes_of(names):
             return [Group(tuple(self.values(0, names).items()), np.arange(len(self)))]
         members: dict[tuple, list[int]] = {}
-        for at in range(len(self)):
-            members.setdefault(tuple(self.values(at, names).items()), []).append(at)
+        found = self.columns(np.arange(len(self)), names)
+        for at, values in enumerate(zip(*(found[name].tolist() for name in names), strict=True)):
+            members.setdefault(tuple(zip(names, values, strict=True)), []).append(at)
         return [Group(statics, np.array(index)) for statics, index in members.items()]
 
-    def key(self, index: int) -> tuple:
-        """What makes a point of this grid the same as one of another."""
-        found = self.values(index)
-        return tuple(found[name] for name in self.simulation.wants)
+    def keys(self, index: np.ndarray) -> list[tuple]:
+        """What makes points of this grid the same as those of another."""
+        found = self.columns(index, self.simulation.wants)
+        return list(zip(*(found[name].tolist() for name in self.simulation.wants), strict=True))
 
     def said(self, index: int) -> str:
         """A point in words."""

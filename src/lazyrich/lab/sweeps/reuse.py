@@ -25,15 +25,16 @@ def known(grid: Grid, record: Mapping[str, Any], store: "Store", missing: np.nda
     """What the store has of the missing points, newest sweeps first; each point once."""
     if not missing.any() or not record.get("fingerprint"):
         return
-    wanted = {grid.key(int(at)): int(at) for at in np.flatnonzero(missing)}
+    wanted: dict[tuple, int] | None = None
     for run, other, parts in _others(record, store):
+        if wanted is None:
+            points = np.flatnonzero(missing)
+            wanted = dict(zip(grid.keys(points), points.tolist(), strict=True))
         theirs = Grid(grid.simulation, Settings(settled(other["values"]), grid.settings.statics))
         if theirs.trials != grid.trials:
             continue
         for index, arrays in parts:
-            pairs = [
-                (wanted.pop(key), at) for at, number in enumerate(index) if (key := theirs.key(int(number))) in wanted
-            ]
+            pairs = [(wanted.pop(key), at) for at, key in enumerate(theirs.keys(index)) if key in wanted]
             if pairs:
                 mine, at = (np.array(each) for each in zip(*pairs, strict=True))
                 yield Known(mine, {name: part[at] for name, part in arrays.items()}, run)

@@ -47,7 +47,7 @@ def sweep(
     require_engine(engine)
     simulation = what if isinstance(what, Simulation) else _of(what, over, fixed, static, returns, host)
     grid = Grid.of(simulation, over, fixed=_numbers(simulation, fixed), size=size)
-    told = {"id": simulation.run.__qualname__, "size": size, "parts": parts}
+    told = {"id": simulation.run.__qualname__, "size": size, "over": list(over), "parts": parts}
     place = store if isinstance(store, Store) else Store(store)
     if resume is not None and (done := finished(place, resume)) is not None:
         return done
