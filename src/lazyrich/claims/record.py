@@ -56,6 +56,25 @@ def record(claim: Claim, result: Result, environment: Mapping[str, Any]) -> dict
     }
 
 
+def of_sweep(
+    claim: Claim, identity: str, *, size: str, seed: int, over: Mapping[str, Any], changes: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What is to be known of a sweep over a claim's simulation beside its grid, as plain data."""
+    words = [f"--over {name}={_written(value)}" for name, value in over.items()]
+    words += [f"--set {name}={_written(value)}" for name, value in changes.items()]
+    return {
+        "id": identity,
+        "claim": claim.id,
+        "paper": claim.paper,
+        "title": claim.title,
+        "size": size,
+        "command": " ".join(["lazyrich sweep", identity, *words, f"--size {size} --seed {seed}"]),
+        "over": list(over),
+        "claim_source": dependencies.digest(claim.module),
+        "edges": dict(claim.edges),
+    }
+
+
 def revive(kept) -> Result:
     """The result that a loaded run tells of, computed by nobody."""
     told = kept.attrs

@@ -30,7 +30,7 @@ def names(ctx: typer.Context, incomplete: str) -> Iterator[str]:
     from ..errors import BadInput
 
     # A line that ends in an option without its value leaves the words before it in `args`.
-    for identity in [*(ctx.params.get("ids") or ()), *ctx.args]:
+    for identity in [*(ctx.params.get("ids") or ()), ctx.params.get("identity") or "", *ctx.args]:
         try:
             known = find(identity).simulation.params
         except BadInput:

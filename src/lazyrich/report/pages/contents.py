@@ -98,7 +98,7 @@ def gather(
     """
     known = {claim.id: claim for claim in every(paper)}
     named = [find(identity).id for identity in ids]
-    rows = store.find()
+    rows = [row for row in store.find() if row.get("kind") != "sweep"]
     if not rows:
         raise BadInput(
             needed="a report is made of stored runs",
