@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from functools import partial
 
 import pytest
@@ -78,6 +79,23 @@ def test_its_run_opens_with_figure_and_numbers(stored):
 def test_runs_are_found_by_word_and_question(stored, query, count):
     status, _, text = stored[0].get(f"/runs{query}")
     assert status == 200 and text.count('href="/runs/2') == count
+
+
+def test_a_sweep_opens_as_a_map(stored):
+    from lazyrich.claims.sweep import begin
+
+    guest, store, _, house = stored
+    swept = begin(ID, {"eps": (0.1, 0.3), "d": (10.0, 100.0)}, store, size="quick", seed=0)
+    try:
+        assert "sweep" in guest.get("/runs")[2]
+        status, _, text = guest.get(f"/runs/{swept.run}")
+        assert status == 200 and "nothing was judged" in text and f"../figures/{swept.run}.svg" in text
+        numbers = guest.get(f"/figures/{swept.run}.csv")[2]
+        assert numbers.count(",heat,") == 3 * 4  # x, y and value of each cell
+        verdict = next(item.verdict for item in house.shelf.items() if item.claim.id == ID)
+        assert verdict == "holds"  # a sweep judges nothing
+    finally:
+        shutil.rmtree(store.path(swept.run))
 
 
 def test_a_damaged_run_is_told_and_not_opened(stored):

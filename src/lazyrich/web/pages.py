@@ -133,7 +133,7 @@ async def figure(request: Request) -> Response:
     def drawn() -> str | bytes:
         from ..report import figures, numbers
 
-        entry = rooms.shelf.run(name) if name in rooms.store.names() else rooms.shelf.entry(name)
+        entry = rooms.shelf.either(name)
         if entry.drawing is None:
             raise BadInput(needed="a figure needs a stored run", given="none", cure="Run the claim first.")
         return numbers.table(entry.drawing) if kind == "csv" else figures.vector(entry.drawing)
@@ -148,7 +148,7 @@ async def figure(request: Request) -> Response:
 
 async def _recorded(request: Request, rooms: House, name: str) -> Response:
     """The small figure that comes with a record."""
-    entry = await rooms.errand(request, lambda: rooms.shelf.entry(name))
+    entry = await rooms.errand(request, lambda: rooms.shelf.either(name))
     if entry.record is None or entry.record.image is None:
         raise BadInput(needed="a record with a figure", given=repr(name[:60]), cure="The list of claims has them all.")
     return FileResponse(rooms.shelf.folder / entry.record.image, media_type="image/png")

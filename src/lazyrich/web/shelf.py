@@ -8,9 +8,10 @@ from typing import Any
 
 from ..claims import Claim, every
 from ..claims import drawing as drawings
+from ..claims.drawing import Drawing
 from ..errors import BadInput, StoreFault
 from ..lab import Store
-from ..report import results
+from ..report import maps, results
 from ..report.pages.contents import Contents, Entry, entry_of, known_claim, safe_name
 from ..report.results import Record
 
@@ -82,13 +83,27 @@ class Shelf:
         return entry_of(claim.id, () if row is None else (row,), self.store, record)[0] or Entry(claim.id, claim)
 
     def run(self, run: str) -> StoredRun:
-        """A stored run."""
-        told = self.told(run)
+        """A stored run, with the figure that was stored with it; a sweep is drawn now."""
+        told = {"verdict": "sweep", "reason": "", **self.told(run)}
         claim = known_claim(told.get("id", ""))
-        drawn = drawings.from_json(told["drawing"]) if told.get("drawing") else None
-        trouble = "" if drawn else "This run has no figure: it is judged by its numbers alone."
-        kept = {"verdict": "skipped", "reason": "", **told}
-        return StoredRun(told.get("id", run), claim, kept, drawing=drawn, trouble=trouble, runs=1)
+        record = self.records.get(claim.id) if claim else None
+        stale = record is not None and record.stale
+        drawn, trouble = self._drawing(told)
+        return StoredRun(told.get("id", run), claim, told, record, stale, drawn, trouble, 1)
+
+    def _drawing(self, told: Mapping[str, Any]) -> tuple[Drawing | None, str]:
+        """The figure of a run, or why there is none."""
+        try:
+            if told.get("kind") == "sweep":
+                return maps.draw(self.store.load(told["run"])), ""
+            drawn = drawings.from_json(told["drawing"]) if told.get("drawing") else None
+        except (BadInput, KeyError, TypeError, ValueError) as error:
+            return None, f"The figure cannot be drawn ({error})."
+        return drawn, "" if drawn else "This run has no figure: it is judged by its numbers alone."
+
+    def either(self, name: str) -> Entry:
+        """A run or a claim, by the name that its figures have."""
+        return self.run(name) if name in self.store.names() else self.entry(name)
 
     def told(self, run: str) -> Mapping[str, Any]:
         """The record of a run by its whole name."""
