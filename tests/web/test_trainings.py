@@ -169,6 +169,31 @@ def test_what_is_kept_is_bounded(first, house):
     assert program.cache_info().currsize <= program.cache_info().maxsize
 
 
+def test_a_run_that_takes_too_long_is_stopped(first, visitor, monkeypatch):
+    monkeypatch.setattr("lazyrich.web.training.LONGEST", 0.0)
+    kind, data = visitor.events(f"/api/train?{SMALL}&seed=31")[-1]
+    assert kind == "done" and not data["ok"] and "the most a run may take" in data["outcome"] and data["updates"] == 1
+
+
+def test_a_forecast_is_made_once_for_all_who_ask(first, monkeypatch):
+    from lazyrich.web import outlook
+
+    made, together = [], threading.Barrier(3)
+    monkeypatch.setattr(outlook, "look_ahead", lambda asked: made.append(asked) or time.sleep(0.2) or {"first": 1.0})
+    rooms, wanted, found = outlook.Outlooks(), ask(fields(SMALL)), []
+
+    def visit():
+        together.wait()
+        found.append(rooms.get(wanted))
+
+    threads = [threading.Thread(target=visit) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 1 and found == [{"first": 1.0}] * 3 and rooms.known(wanted) == {"first": 1.0}
+
+
 def test_pieces_are_alike():
     assert [piece_of(count) for count in (120, 121, 240, 7, 1)] == [2, 1, 4, 1, 1]
 

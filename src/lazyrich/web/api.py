@@ -26,7 +26,7 @@ from .streams import EventStream
 from .training import train
 
 RUNS_AT_ONCE, RUNS_WAITING = 2, 12
-HANDS, ERRANDS = 2, 24  # threads for short work, and how many may wait for one
+HANDS, ERRANDS = 2, 24  # threads for short work, as many for forecasts, and how many may wait for one
 KINDS = {"csv": "text/csv", "svg": "image/svg+xml", "png": "image/png", "py": "text/x-python"}
 
 
@@ -38,13 +38,14 @@ class House:
         self.store, self.shelf = store, Shelf(store, records)
         self.line = Line(RUNS_AT_ONCE, RUNS_WAITING)
         self.finished, self.outlooks = Finished(), Outlooks()
-        self._hands = CapacityLimiter(HANDS)
+        self._hands, self._seers = CapacityLimiter(HANDS), CapacityLimiter(HANDS)
 
-    async def errand(self, request: Request, work: Callable[[], Any]) -> Any:
-        """Do something short beside the event loop, unless too many wait or the visitor has gone."""
-        if self._hands.statistics().tasks_waiting >= ERRANDS:
+    async def errand(self, request: Request, work: Callable[[], Any], *, long: bool = False) -> Any:
+        """Do something beside the event loop, unless too many wait or the visitor has gone; long work has hands of its own."""
+        hands = self._seers if long else self._hands
+        if hands.statistics().tasks_waiting >= ERRANDS:
             raise Full
-        async with self._hands:
+        async with hands:
             if await request.is_disconnected():
                 raise HTTPException(408, "the visitor has left")
             return await run_sync(work)
@@ -58,7 +59,7 @@ def house(request: Request) -> House:
 async def outlook(request: Request) -> Response:
     """The times and the forecast of a training, as JSON."""
     wanted, outlooks = ask(fields(request.url.query)), house(request).outlooks
-    told = outlooks.known(wanted) or await house(request).errand(request, lambda: outlooks.get(wanted))
+    told = outlooks.known(wanted) or await house(request).errand(request, lambda: outlooks.get(wanted), long=True)
     return JSONResponse({**wanted.as_json(), **told})
 
 

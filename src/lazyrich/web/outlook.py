@@ -2,6 +2,7 @@
 
 import threading
 from collections import OrderedDict
+from concurrent.futures import Future
 from typing import Any
 
 import numpy as np
@@ -16,27 +17,33 @@ KEPT = 256
 
 
 class Outlooks:
-    """Outlooks by what was asked: made one at a time, the newest kept."""
+    """Outlooks by what was asked: each is made once, whoever asks, and the newest are kept."""
 
     def __init__(self) -> None:
         """None yet."""
-        self._kept: OrderedDict[Ask, dict[str, Any]] = OrderedDict()
+        self._kept: OrderedDict[Ask, Future[dict[str, Any]]] = OrderedDict()
         self._lock = threading.Lock()
 
     def known(self, ask: Ask) -> dict[str, Any] | None:
         """The outlook, if it was made already."""
-        return self._kept.get(ask)
+        found = self._kept.get(ask)
+        return found.result() if found is not None and found.done() and not found.exception() else None
 
     def get(self, ask: Ask) -> dict[str, Any]:
-        """The outlook, made if need be."""
-        if (found := self.known(ask)) is not None:
-            return found
+        """The outlook, made if need be; who asks while it is being made waits for it."""
         with self._lock:
-            if ask not in self._kept:
-                self._kept[ask] = look_ahead(ask)
-                while len(self._kept) > KEPT:
-                    self._kept.popitem(last=False)
-            return self._kept[ask]
+            found, mine = self._kept.get(ask), ask not in self._kept
+            if found is None:
+                found = self._kept[ask] = Future()
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        if mine:
+            try:
+                found.set_result(look_ahead(ask))
+            except BaseException as error:
+                self._kept.pop(ask, None)
+                found.set_exception(error)
+        return found.result()
 
 
 def look_ahead(ask: Ask) -> dict[str, Any]:

@@ -39,6 +39,7 @@ class Side {
     this.looking = new AbortController();
     const { signal } = this.looking;
     this.figure.setAttribute("aria-busy", "true");
+    const slow = setTimeout(() => this.tell("verdict", "forecasting"), 400);
     try {
       const answer = await fetch(`/api/outlook?${this.query()}`, { signal });
       if (!answer.ok) throw new Error(await message(answer));
@@ -48,6 +49,7 @@ class Side {
     } catch (error) {
       if (!signal.aborted) this.tell("verdict", error.message, "bad");
     }
+    clearTimeout(slow);
     if (!signal.aborted) this.figure.removeAttribute("aria-busy");
   }
 
@@ -202,11 +204,18 @@ function remember() {
   }
 }
 
-let waiting = null;
+/** Another draw of the data and the start. */
+function sow(number) {
+  seed = Number.isFinite(number) ? Math.min(2 ** 32 - 1, Math.max(0, Math.round(number))) : seed;
+  $("seed").value = seed;
+  active().forEach((side) => changed(side, true));
+  status(`another draw: seed ${seed}`);
+}
+
 function changed(side, final) {
   if (side.trained || side.running) side.forget(true);
-  clearTimeout(waiting);
-  waiting = setTimeout(() => side.look(), final ? 0 : 120);
+  clearTimeout(side.waiting);
+  side.waiting = setTimeout(() => side.look(), final ? 0 : 120);
   remember();
   if (final && $("auto").checked) train();
 }
@@ -232,7 +241,7 @@ async function train() {
 function read() {
   const asked = new URLSearchParams(location.search);
   choose(asked.get("experiment"));
-  seed = Number(asked.get("seed") ?? 0);
+  seed = $("seed").valueAsNumber = Number(asked.get("seed") ?? 0);
   const first = Object.fromEntries(asked);
   sides.a.sliders.set(first);
   sides.b.sliders.set(first);
@@ -255,11 +264,8 @@ $("compare").addEventListener("change", () => {
   if ($("compare").checked) sides.b.look();
   remember();
 });
-$("draw").addEventListener("click", () => {
-  seed = (seed + 1) % 2 ** 32;
-  active().forEach((side) => changed(side, true));
-  status(`another draw: seed ${seed}`);
-});
+$("draw").addEventListener("click", () => sow(seed + 1));
+$("seed").addEventListener("change", () => sow($("seed").valueAsNumber));
 $("rewind").addEventListener("click", () => {
   active().forEach((side) => side.forget(true));
   $("rewind").disabled = true;
