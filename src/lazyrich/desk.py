@@ -19,7 +19,9 @@ from .lab.params import Size
 if TYPE_CHECKING:
     import xarray as xr
 
+    from .lab.forecasting.record import Forecast
     from .lab.sweeps.coordinator import Swept
+    from .objective import Objective
     from .problems import Split
 
 # Claims that are judged at the same time.
@@ -62,6 +64,39 @@ def check_model(start: Any, data: "Split", **params: Any) -> Result:
     from .claims.own_model import check_model as judge_model
 
     return judge_model(start, data, changes=params)
+
+
+def forecast(
+    goal: "Objective",
+    start: Any,
+    *,
+    test: Any,
+    optimizer: Any = None,
+    rate: float | None = None,
+    cheap_run: bool = True,
+) -> "Forecast":
+    """Say whether, when and to what error training this start will switch, before it is trained: see `lab.forecast`.
+
+    `optimizer` is a flow (the default), a descent, or one of descent, momentum, adam, adamw with its `rate`.
+    """
+    prepare()
+    from .lab.forecast import forecast as said
+
+    return said(goal, start, test=test, optimizer=optimizer, rate=rate, cheap_run=cheap_run)
+
+
+def forecast_setting(
+    setting: str, *, changes: Mapping[str, Any] | None = None, seed: int = 0, cheap_run: bool = True
+) -> dict[str, Any]:
+    """The forecast of a named experiment, in the shape that other programs read."""
+    prepare()
+    from .lab.experiments import find as find_experiment
+
+    require("quick", seed)
+    experiment = find_experiment(setting)
+    params, posed = experiment.settle(changes), experiment.at(changes, seed=seed)
+    told = forecast(posed.goal, posed.start, test=posed.test, optimizer=posed.dynamics, cheap_run=cheap_run)
+    return told.as_json(setting, params)
 
 
 def load(run: str, store: str | None = None) -> "xr.Dataset":

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ..errors import BadInput, StoreFault
-from . import judging, keeping, sweeping
+from . import forecasting, judging, keeping, sweeping
 from .printing import say
 
 app = typer.Typer(
@@ -23,6 +23,7 @@ COMMANDS = (
     ("check", judging.check, "lazyrich check woodworth2020/theorem_1 woodworth2020/lemma_6"),
     ("sweep", sweeping.sweep, "lazyrich sweep woodworth2020/figure_5_left --over alpha=log:1e-3:0.3:12"),
     ("calibrate", judging.calibrate, "lazyrich calibrate woodworth2020/lemma_6 --seeds 5"),
+    ("forecast", forecasting.forecast, "lazyrich forecast misgrokking --set decay=2e-3"),
     ("runs", keeping.runs, "lazyrich runs figure --where \"decay < 1e-2 and verdict == 'holds'\""),
     ("show", keeping.show_run, "lazyrich show latest"),
     ("export", keeping.export, "lazyrich export latest --to run.csv"),

@@ -19,6 +19,13 @@ def papers(incomplete: str) -> Iterator[str]:
     return (paper for paper in PAPERS if paper.startswith(incomplete))
 
 
+def settings(incomplete: str) -> Iterator[str]:
+    """Names of experiments."""
+    from ..lab.experiments import EXPERIMENTS
+
+    return (name for name in EXPERIMENTS if name.startswith(incomplete))
+
+
 def sizes(incomplete: str) -> Iterator[str]:
     """The sizes of a claim."""
     return (size for size in ("quick", "paper") if size.startswith(incomplete))

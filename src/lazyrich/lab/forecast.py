@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dynamics.optimizers import MOMENTUM
 from ..dynamics.sharpness import edge
 from ..errors import BadInput
 from ..losses import Squared
@@ -18,8 +19,8 @@ from .forecasting.pace import ADAPTIVE, Pace, pace
 from .forecasting.record import Answer, Forecast, Interval
 from .forecasting.switch import APART, SETTLED, Seen, apart, seen
 
-# A descent whose rate times the sharpness of the start is above this does not follow its flow.
-EDGE = 2.0
+# A descent whose rate times the sharpness of the start is above this is unstable: 2, and 2(1 + m) with momentum m.
+EDGES = {"descent": 2.0, "momentum": 2 * (1 + MOMENTUM)}
 
 
 def forecast(
@@ -139,16 +140,20 @@ class _Asked:
     def _by_run(self, first: Answer, late: Answer, alpha: float, details: dict) -> Forecast:
         small = min(alpha, widths.PILOT)
         shift = float(np.log(alpha / small))
-        told = self._follow(small / alpha, first.miss if shift > 0 and first.kind == "solved" else None, small)
+        # The kernel is where a flow goes first, and a descent; optimizers that rescale their steps go elsewhere.
+        told_level = shift > 0 and first.kind == "solved" and self.clock.name not in ADAPTIVE
+        told = self._follow(small / alpha, first.miss if told_level else None, small)
         if told is None:
             return self._no("no forecast: the cheap run did not stay finite", first, late, details)
         details |= {"cheap_run_alpha": small, "fit": told.fit, "width": told.width}
-        first = first if first.kind == "solved" else Answer(told.early, "measured", "the cheap run, once it fits")
+        if first.kind != "solved" or self.clock.name in ADAPTIVE:
+            first = Answer(told.early, "measured", "the cheap run, once it fits")
         late = late if late.miss is not None else Answer(told.late, "measured", "the end of the cheap run")
         if not told.switched or told.lost:
             return self._no(f"no transition: {_why_not(told, alpha)}", first, late, details)
-        low, middle, high = widths.shifted(self.clock.name, told.time * self.strength, shift, self.found)
-        times = [one / self.strength for one in (low, middle, high)]
+        paced = widths.Paced(self.clock.name, self.measure, self.found)
+        spread = paced.interval(told.time * self.strength, told.width * self.strength, shift)
+        times = [one / self.strength for one in spread]
         return self._yes(times, first, late, details, worse=told.late > told.early)
 
     def _follow(self, factor: float, level: float | None, alpha: float) -> Seen | None:
@@ -194,12 +199,12 @@ def _why_not(told: Seen, alpha: float) -> str:
 
 def _require_stable(goal: Objective, start: Any, clock: Pace) -> None:
     """Refuse a descent that leaves its flow at once."""
-    if clock.name in ("flow", *ADAPTIVE):
+    if clock.name not in EDGES:
         return
-    steep = float(edge(goal, clock.rate)(start))
-    if not steep < EDGE:
+    steep, limit = float(edge(goal, clock.rate)(start)), EDGES[clock.name]
+    if not steep < limit:
         raise BadInput(
-            needed="a descent is forecast where its rate times the sharpness of the start is below 2",
+            needed=f"{clock.name} is forecast where its rate times the sharpness of the start is below {limit:g}",
             given=f"{steep:.3g}",
             cure=f"Lower the rate to {clock.rate / steep:.1g} or so, or start smaller.",
         )

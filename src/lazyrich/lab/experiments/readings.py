@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from ...measures import accuracy, relative_error
@@ -26,8 +27,8 @@ def times(first: Any, last: Any, count: int = 120):
 def steps(last: Any, count: int = 120):
     """Zero and step counts from 1 to the last, nearly even in the logarithm and each at least one more than the one before."""
     even = jnp.round(jnp.exp(jnp.linspace(0.0, jnp.log(jnp.maximum(last, 1.0)), count - 1)))
-    least = jnp.arange(1.0, count)
-    return jnp.concatenate([jnp.zeros(1), jnp.maximum(even, least)])
+    order = jnp.arange(1.0, count)
+    return jnp.concatenate([jnp.zeros(1), order + jax.lax.cummax(jnp.maximum(even - order, 0.0))])
 
 
 def held_out(problem: Problem) -> Split | Entries:

@@ -53,6 +53,9 @@ class Lazy:
     move: float
 
 
+UNFIT = Lazy(Answer(None, "unknown", "the tangent kernel of the start cannot fit the data"), np.inf)
+
+
 def missed(goal: Objective, found: np.ndarray, answers: np.ndarray) -> float:
     """The share of a test that outputs miss: wrong labels, or squares over those of the answers."""
     if goal.loss.classes_only:
@@ -70,8 +73,8 @@ def early(goal: Objective, start: Any, test: Split | Entries, *, rows: int | Non
     count = max((rows or (RIVAL_ROWS if goal.loss.classes_only else ROWS)) // each, 2)
     if data.n <= count:
         told = _kernel(goal, model).solve(data)
-        if not (told.ok or told.certificate.feasibility < NEARLY):
-            return Lazy(Answer(None, "unknown", "the tangent kernel of the start cannot fit the data"), np.inf)
+        if not _fits(told):
+            return UNFIT
         answer = Answer(_of(goal, told, held), "solved", f"the tangent kernel at the start, {data.n} samples")
         return Lazy(answer, _move(model, data, told))
     return _of_parts(goal, model, data, held, max(PART_ROWS // each, 2) if rows is None else count)
@@ -92,6 +95,8 @@ def _of_parts(goal: Objective, model: Any, data: Split, held: Split, count: int)
         predictor = KernelInterpolant(model)
         parts = [Split(part.x, outputs(model, part.x) + eye[np.asarray(part.y).astype(int)]) for part in parts]
     told = [predictor.solve(part) for part in parts]
+    if not all(map(_fits, told)):
+        return UNFIT
     levels = [_of(goal, one, held) for one in told]
     says = (
         f"the tangent kernel at the start, on {count} of {data.n} samples at a time, as that of all does not fit: "
@@ -102,12 +107,16 @@ def _of_parts(goal: Objective, model: Any, data: Split, held: Split, count: int)
     return Lazy(Answer(float(np.mean(levels)), "bound", says), move)
 
 
+def _fits(told: Reference) -> bool:
+    return told.ok or told.certificate.feasibility < NEARLY
+
+
 def _of(goal: Objective, told: Reference, held: Split) -> float:
     return missed(goal, np.asarray(told.predict(held.x)), np.asarray(held.y))
 
 
 def _move(model: Any, data: Split, told: Reference) -> float:
-    h = np.asarray(tangent.combined(model, data.x, told.effective))
+    h = np.asarray(tangent.combined(model, data.x, jnp.asarray(told.effective)))
     weights = np.concatenate([np.ravel(part) for part in _leaves(model)])
     return float(np.abs(h).max() / np.sqrt(np.mean(weights**2)))
 

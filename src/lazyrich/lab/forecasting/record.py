@@ -1,6 +1,7 @@
 """What a forecast says."""
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 
@@ -64,6 +65,6 @@ class Forecast:
             "switch": None
             if when is None
             else {"low": when.low, "middle": when.middle, "high": when.high, "unit": when.unit},
-            "details": self.details,
+            "details": {name: value if isfinite(value) else None for name, value in self.details.items()},
             "cost_seconds": self.cost,
         }
