@@ -37,7 +37,7 @@ def test_each_is_told_once_and_at_once():
 
 
 def test_the_end_is_as_forecasts_are_judged():
-    marks, _ = watched(forecast())
+    marks, _ = watched(forecast(details={"slow_time": 1.0}))
     told = marks.settle()
     assert told.time == seen(TIMES, TRAIN, TEST, "accuracy", early=0.4).time == marks.found["generalization"]
     assert told.early == seen(TIMES, TRAIN, TEST, "accuracy").early  # its own, not the one that was forecast
@@ -49,8 +49,6 @@ def test_without_a_forecast_the_switch_is_found_at_the_end():
     assert math.isfinite(marks.settle().time) and "generalization" in marks.found
 
 
-def test_a_small_start_has_an_early_level_of_its_own():
-    small = forecast(details={"alpha": 0.3, "cheap_run_alpha": 0.3})
-    large = forecast(details={"alpha": 30.0, "cheap_run_alpha": 4.0})
-    assert levels(small) == (None, 0.0) and levels(large) == levels(forecast()) == (0.4, 0.0)
+def test_only_a_slow_phase_has_its_early_level_told():
+    assert levels(forecast(details={"slow_time": 1.0})) == (0.4, 0.0) and levels(forecast()) == (None, 0.0)
     assert levels(forecast(will_switch=False)) == levels(None) == (None, None)

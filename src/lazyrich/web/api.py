@@ -6,6 +6,7 @@ from typing import Any
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
+from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -23,7 +24,7 @@ from .outlook import Outlooks
 from .security import FIGURE_POLICY
 from .shelf import Shelf
 from .streams import EventStream
-from .training import train
+from .training import posed, train, warm
 
 RUNS_AT_ONCE, RUNS_WAITING = 2, 12
 HANDS, ERRANDS = 2, 24  # threads for short work, as many for forecasts, and how many may wait for one
@@ -50,6 +51,12 @@ class House:
                 raise HTTPException(408, "the visitor has left")
             return await run_sync(work)
 
+    async def make_ready(self, wanted: Ask) -> None:
+        """Compile the usual shape of an experiment while its forecast is looked at, if nobody waits for another."""
+        usual = wanted.split()[1] == ask({"experiment": wanted.experiment}).split()[1]
+        if usual and not posed(wanted)[0].ready and not self._seers.statistics().tasks_waiting:
+            await run_sync(warm, wanted, limiter=self._seers)
+
 
 def house(request: Request) -> House:
     """The house of this application."""
@@ -58,9 +65,10 @@ def house(request: Request) -> House:
 
 async def outlook(request: Request) -> Response:
     """The times and the forecast of a training, as JSON."""
-    wanted, outlooks = ask(fields(request.url.query)), house(request).outlooks
-    told = outlooks.known(wanted) or await house(request).errand(request, lambda: outlooks.get(wanted), long=True)
-    return JSONResponse({**wanted.as_json(), **told})
+    wanted, rooms = ask(fields(request.url.query)), house(request)
+    outlooks = rooms.outlooks
+    told = outlooks.known(wanted) or await rooms.errand(request, lambda: outlooks.get(wanted), long=True)
+    return JSONResponse({**wanted.as_json(), **told}, background=BackgroundTask(rooms.make_ready, wanted))
 
 
 async def training(request: Request) -> Response:

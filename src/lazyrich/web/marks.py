@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..lab.forecasting.switch import Seen, seen
+from ..lab.forecasting.switch import SETTLED, Seen, seen
 
 
 class Marks:
@@ -29,11 +29,10 @@ class Marks:
         """Take in a piece of the curves; the marks that are new."""
         for name, curve in self._curves.items():
             curve += piece[name]
-        told = self._seen(ahead=True, early=self.early)
-        times = {"memorization": told.fit, "generalization": told.time if self.late is not None else math.inf}
-        new = {
-            name: when for name, when in times.items() if name not in self.found and when <= self._curves["time"][-1]
-        }
+        told, last = self._seen(ahead=True, early=self.early), self._curves["time"][-1]
+        settled = self.late is not None and SETTLED * told.fit <= last
+        times = {"memorization": told.fit, "generalization": told.time if settled else math.inf}
+        new = {name: when for name, when in times.items() if name not in self.found and when <= last}
         self.found |= new
         return new
 
@@ -58,11 +57,10 @@ class Marks:
 def levels(told: Mapping[str, Any] | None) -> tuple[float | None, float | None]:
     """The early and the late miss of the test to look for, where a switch was forecast.
 
-    A start that is no larger than that of the cheap run leaves its kernel while it fits: its early level is read off the
-    run, as in the forecast itself.
+    The early level is read off the run, as where forecasts are held to account; but a slow phase, of l1 or nuclear, begins at
+    the fit it was forecast from, which a run passes without a stop.
     """
     if told is None or not told["will_switch"]:
         return None, None
-    early, late, details = told["early"], told["late"], told["details"]
-    own = details.get("cheap_run_alpha", 0.0) == details.get("alpha") or early["kind"] != "solved"
-    return None if own else early["test_error"], late["test_error"]
+    early = told["early"]["test_error"] if "slow_time" in told["details"] else None
+    return early, told["late"]["test_error"]

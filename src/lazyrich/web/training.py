@@ -56,12 +56,10 @@ def train(ask: Ask, say: Callable[[str], None]) -> Iterator[dict[str, Any]]:
 
     `say` is told "compiling" where this shape was not met before, and then "running".
     """
-    traced, static = ask.split()
-    found = program(ask.experiment, static)
-    key, numbers = trial_key(ask.seed, 0), {name: jnp.asarray(float(value)) for name, value in traced.items()}
+    found, key, numbers = posed(ask)
     if not found.ready:
         say("compiling")
-        warm(found, key, numbers)
+        warm(ask)
     say("running")
     started = time.perf_counter()
     carry, when, measure = found.begin(key, numbers)
@@ -84,8 +82,16 @@ def train(ask: Ask, say: Callable[[str], None]) -> Iterator[dict[str, Any]]:
     yield {"outcome": ended, "ok": bool(outcome.ok) and not late, "seconds": time.perf_counter() - started}
 
 
-def warm(found: Program, key: Any, numbers: dict[str, Any]) -> None:
+def posed(ask: Ask) -> tuple[Program, Any, dict[str, Any]]:
+    """The program for what is asked, and what to call it with."""
+    traced, static = ask.split()
+    numbers = {name: jnp.asarray(float(value)) for name, value in traced.items()}
+    return program(ask.experiment, static), trial_key(ask.seed, 0), numbers
+
+
+def warm(ask: Ask) -> None:
     """Compile a program, once, by a first piece of it."""
+    found, key, numbers = posed(ask)
     with found.lock:
         if found.ready:
             return
