@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+import equinox as eqx
 import numpy as np
 
 from ..dynamics.optimizers import MOMENTUM
@@ -197,11 +198,16 @@ def _why_not(told: Seen, alpha: float) -> str:
     return "early and late miss the same share of the test"
 
 
+@eqx.filter_jit
+def _steepness(goal: Objective, rate: Any, start: Any) -> Any:
+    return edge(goal, rate)(start)
+
+
 def _require_stable(goal: Objective, start: Any, clock: Pace) -> None:
     """Refuse a descent that leaves its flow at once."""
     if clock.name not in EDGES:
         return
-    steep, limit = float(edge(goal, clock.rate)(start)), EDGES[clock.name]
+    steep, limit = float(_steepness(goal, clock.rate, start)), EDGES[clock.name]
     if not steep < limit:
         raise BadInput(
             needed=f"{clock.name} is forecast where its rate times the sharpness of the start is below {limit:g}",

@@ -10,6 +10,7 @@ import numpy as np
 from ..dynamics.stepwise import AbstractStepwise
 from ..errors import BadInput
 from ..lab.forecast import forecast
+from ..lab.machine import relieve
 from .asks import Ask
 from .streams import plain
 
@@ -40,6 +41,7 @@ class Outlooks:
         if mine:
             try:
                 found.set_result(look_ahead(ask))
+                relieve()
             except BaseException as error:
                 self._kept.pop(ask, None)
                 found.set_exception(error)
