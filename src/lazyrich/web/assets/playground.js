@@ -9,6 +9,9 @@ const $ = (id) => document.getElementById(id);
 const SHOWN = 34; // milliseconds between two pieces of a curve: a run of a tenth of a second could not be seen
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** Words as a sentence. */
+const sentence = (words) => words && words[0].toUpperCase() + words.slice(1).replace(/([^.])$/, "$1.");
+
 class Side {
   constructor(name) {
     this.name = name;
@@ -25,7 +28,7 @@ class Side {
 
   tell(what, text, kind = "") {
     const cell = this.figure.querySelector(`[data-told=${what}]`);
-    cell.textContent = text;
+    cell.textContent = what === "verdict" ? sentence(text) : text;
     cell.dataset.kind = kind;
   }
 
