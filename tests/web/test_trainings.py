@@ -5,7 +5,7 @@ import time
 
 import numpy as np
 import pytest
-from visiting import SMALL, told, wait_for
+from visiting import SMALL, Visitor, told, wait_for
 
 import lazyrich.web.api as api
 from lazyrich.web.asks import ask, fields
@@ -17,8 +17,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def first(site, house):
     """The first training of a shape: it compiles."""
-    from visiting import Visitor
-
+    program.cache_clear()  # other tests may have compiled it
     return Visitor(site[1]).events(f"/api/train?{SMALL}&seed=0")
 
 
