@@ -69,7 +69,7 @@ class _Asked:
         self.measure = "error" if isinstance(goal.loss, Squared) else "accuracy"
         # Two standard errors of a share of the test, or five points.
         count = int(test.y.shape[0])
-        self.least = max(APART, 1.0 / count**0.5) if self.measure == "accuracy" else APART
+        self.least = widths.DOUBT * (max(APART, 1.0 / count**0.5) if self.measure == "accuracy" else APART)
         self.strength = float(sum(float(size) for _, size in goal.penalties))
 
     def without_penalty(self) -> Forecast:
@@ -132,7 +132,7 @@ class _Asked:
             )
         if not apart(first.miss, late.miss, self.measure, least=self.least):
             return self._no("no transition: early and late miss the same share of the test", first, late, details)
-        middle, half = details["theory"], widths.THEORY / self.strength
+        middle, half = details["theory"], widths.THEORY[self.measure] / self.strength
         return self._yes(
             [max(middle - half, 0.0), middle, middle + half], first, late, details, worse=late.miss > first.miss
         )
