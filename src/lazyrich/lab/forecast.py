@@ -89,6 +89,12 @@ class _Asked:
 
     def slow_phase(self) -> Forecast:
         """Fitted at once, then along the fits to the least norm."""
+        if self.clock.per_step is None:
+            raise BadInput(
+                needed="a weak penalty is forecast for optimizers that keep its strength",
+                given=f"{self.clock.name}, which divides its slope by its own size",
+                cure="Use adamw, which keeps it apart, or a descent.",
+            )
         path = slow.path_of(self.goal, self.start)
         times, test = slow.levels(self.goal, path, self.test)
         told = answers.late(self.goal, self.start, self.test)
@@ -104,7 +110,8 @@ class _Asked:
             return self._no(
                 "no transition: the penalty is so strong that it acts while the data are fitted", first, late, details
             )
-        times = [share * middle for share in (1 - widths.SLOW, 1.0, 1 + widths.SLOW)]
+        half = widths.SLOW + (widths.PACED[self.clock.name] if self.clock.name in ADAPTIVE else 0.0)
+        times = [share * middle for share in (1 - half, 1.0, 1 + half)]
         return self._yes(times, first, late, details, worse=late.miss > first.miss)
 
     def two_phases(self, cheap_run: bool) -> Forecast:
