@@ -43,7 +43,7 @@ COUNTS = {
     "squared ReLU": (18, 8, 0, 0, 0),
     "ReLU": (18, 8, 0, 0, 0),
     "factorization": (22, 6, 0, 0, 0),
-    "modular addition": (12, 0, 0, 0, 0),
+    "modular addition": (8, 0, 0, 0, 0),
 }
 OPTIMIZERS = ("flow", "descent", "momentum", "adamw", "adam")
 # Rates of the optimizers of optax: one each, so that one program serves all runs.
@@ -110,7 +110,7 @@ def drawn(seed: int):
                 rng = np.random.default_rng([seed, list(COUNTS).index(family), OPTIMIZERS.index(optimizer), number])
                 deep = family.split(",")[0] in ("diagonal 3", "diagonal 4", "quadratic", "squared ReLU")
                 stiff = "regression" in family or family == "factorization"
-                top = 256.0 if optimizer == "flow" else 3.0 if stiff else 4.0 if deep else 8.0
+                top = 256.0 if optimizer == "flow" else 3.0 if stiff else 2.5 if deep else 6.0
                 kind = rng.choice(["usual", "small", "heavy", "none"], p=[0.75, 0.1, 0.08, 0.07])
                 alpha = float(np.exp(rng.uniform(np.log(1.5), np.log(top))))
                 decay = float(np.exp(rng.uniform(np.log(3e-3), np.log(3e-2))))

@@ -95,6 +95,8 @@ def test_a_weak_l1_penalty_is_told_from_the_slow_flow():
     train, test, finite = pilot.run(composed.dynamics, composed.goal, composed.start, composed.when, composed.test)
     found = seen(np.asarray(composed.when), train, test, "error", early=said.early.miss)
     assert finite and said.will_switch and said.switch.low <= found.time <= said.switch.high
+    with pytest.raises(BadInput, match="keep its strength"):
+        forecast(composed.goal, composed.start, test=composed.test, optimizer="adam", rate=1e-3)
 
 
 def test_a_weak_nuclear_penalty_too():

@@ -70,7 +70,7 @@ class _Asked:
         self.measure = "error" if isinstance(goal.loss, Squared) else "accuracy"
         # Two standard errors of a share of the test, or five points.
         count = int(test.y.shape[0])
-        self.least = max(APART, 1.0 / count**0.5) if self.measure == "accuracy" else APART
+        self.least = widths.DOUBT * (max(APART, 1.0 / count**0.5) if self.measure == "accuracy" else APART)
         self.strength = float(sum(float(size) for _, size in goal.penalties))
 
     def without_penalty(self) -> Forecast:
@@ -90,6 +90,12 @@ class _Asked:
 
     def slow_phase(self) -> Forecast:
         """Fitted at once, then along the fits to the least norm."""
+        if self.clock.per_step is None:
+            raise BadInput(
+                needed="a weak penalty is forecast for optimizers that keep its strength",
+                given=f"{self.clock.name}, which divides its slope by its own size",
+                cure="Use adamw, which keeps it apart, or a descent.",
+            )
         path = slow.path_of(self.goal, self.start)
         times, test = slow.levels(self.goal, path, self.test)
         told = answers.late(self.goal, self.start, self.test)
@@ -105,7 +111,8 @@ class _Asked:
             return self._no(
                 "no transition: the penalty is so strong that it acts while the data are fitted", first, late, details
             )
-        times = [share * middle for share in (1 - widths.SLOW, 1.0, 1 + widths.SLOW)]
+        half = widths.SLOW + (widths.PACED[self.clock.name] if self.clock.name in ADAPTIVE else 0.0)
+        times = [share * middle for share in (1 - half, 1.0, 1 + half)]
         return self._yes(times, first, late, details, worse=late.miss > first.miss)
 
     def two_phases(self, cheap_run: bool) -> Forecast:
@@ -133,7 +140,7 @@ class _Asked:
             )
         if not apart(first.miss, late.miss, self.measure, least=self.least):
             return self._no("no transition: early and late miss the same share of the test", first, late, details)
-        middle, half = details["theory"], widths.THEORY / self.strength
+        middle, half = details["theory"], widths.THEORY[self.measure] / self.strength
         return self._yes(
             [max(middle - half, 0.0), middle, middle + half], first, late, details, worse=late.miss > first.miss
         )

@@ -1,5 +1,7 @@
 """A diagonal net of any depth with decay on sparse regression: least norm first, a sparse answer late."""
 
+from typing import Any
+
 import diffrax as dfx
 import jax.numpy as jnp
 import jax.random as jr
@@ -8,7 +10,7 @@ from ...dynamics import GradientFlow
 from ...losses import MEAN, Squared
 from ...models import DiagonalNet
 from ...objective import Objective
-from ...problems import sparse_recovery
+from ...problems import Problem, sparse_recovery
 from ...regularizers import L2
 from ..experiment import Composed, Experiment
 from ..params import Param
@@ -22,12 +24,18 @@ FLOW = GradientFlow(dfx.Kvaerno5(), rtol=1e-8, atol=1e-9, land=False)
 def compose(key, *, alpha, decay, depth, n, d, sparsity) -> Composed:
     """Every weight of the net begins at alpha."""
     problem = sparse_recovery(jr.fold_in(key, 0), n=n, d=d, sparsity=sparsity, test=500)
-    start = DiagonalNet.at_scale(alpha, dim=d, depth=depth)
+    return with_decay(
+        problem, DiagonalNet.at_scale(alpha, dim=d, depth=depth), FLOW, alpha=alpha, decay=decay, after=4.0
+    )
+
+
+def with_decay(problem: Problem, start: Any, flow: GradientFlow, *, alpha, decay, after: float) -> Composed:
+    """The flow of the mean squared loss with decay, to `after` over decay past log(alpha)/decay."""
     goal = Objective(problem.train, Squared(), factor=MEAN, penalties=[(L2(), decay)])
-    horizon = (jnp.log(jnp.maximum(alpha, 1.0)) + 4.0) / decay
-    test = held_out(problem)
-    read = curves("error", problem.train, test)
-    return Composed(goal, start, FLOW, test, times(1e-6 * horizon, horizon), read, "error")
+    horizon, test = (jnp.log(jnp.maximum(alpha, 1.0)) + after) / decay, held_out(problem)
+    return Composed(
+        goal, start, flow, test, times(1e-6 * horizon, horizon), curves("error", problem.train, test), "error"
+    )
 
 
 EXPERIMENT = Experiment(

@@ -1,18 +1,14 @@
 r"""A symmetric matrix completed by $UU^\top - VV^\top$ with decay: zeros first, the least nuclear norm late."""
 
 import diffrax as dfx
-import jax.numpy as jnp
 import jax.random as jr
 
 from ...dynamics import GradientFlow
-from ...losses import MEAN, Squared
 from ...models import SymmetricNet
-from ...objective import Objective
 from ...problems import multiplication_table
-from ...regularizers import L2
 from ..experiment import Composed, Experiment
 from ..params import Param
-from .readings import curves, held_out, times
+from .deep_regression import with_decay
 
 FLOW = GradientFlow(dfx.Kvaerno5(), rtol=1e-5, atol=1e-7, land=False)
 
@@ -20,12 +16,7 @@ FLOW = GradientFlow(dfx.Kvaerno5(), rtol=1e-5, atol=1e-7, land=False)
 def compose(key, *, alpha, decay, d, seen) -> Composed:
     """Both factors begin at alpha times the identity."""
     problem = multiplication_table(jr.fold_in(key, 0), d=d, share=seen)
-    start = SymmetricNet.at_scale(alpha, dim=d)
-    goal = Objective(problem.train, Squared(), factor=MEAN, penalties=[(L2(), decay)])
-    horizon = (jnp.log(jnp.maximum(alpha, 1.0)) + 8.0) / decay
-    test = held_out(problem)
-    read = curves("error", problem.train, test)
-    return Composed(goal, start, FLOW, test, times(1e-5 * horizon, horizon), read, "error")
+    return with_decay(problem, SymmetricNet.at_scale(alpha, dim=d), FLOW, alpha=alpha, decay=decay, after=8.0)
 
 
 EXPERIMENT = Experiment(

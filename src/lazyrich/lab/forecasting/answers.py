@@ -135,7 +135,8 @@ def late(goal: Objective, start: Any, test: Split | Entries) -> Answer:
             None, "unknown", f"no convex problem is known for a {type(start).__name__} with this loss and penalty"
         )
     predictor, says = solvable
-    told = predictor.solve(_both_ways(goal.data) if isinstance(start, SymmetricNet) else goal.data)
+    data = goal.data
+    told = predictor.solve(_both_ways(data) if isinstance(start, SymmetricNet) and isinstance(data, Entries) else data)
     if not told.ok:
         return Answer(None, "unknown", f"{says}, but its solver is not certain")
     if isinstance(test, Entries):
