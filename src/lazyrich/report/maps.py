@@ -66,7 +66,11 @@ def draw(
             cure="Fix it with --at.",
         )
     lines = {**(data.attrs.get("edges") or {}), **(edges or {})}
-    settled = {name: value for name, value in data.attrs["params"].items() if np.ndim(value) == 0} | fixed
+    params = {
+        name: value[0] if np.size(value) == 1 and np.ndim(value) else value
+        for name, value in data.attrs["params"].items()
+    }
+    settled = {name: value for name, value in params.items() if isinstance(value, int | float)} | fixed
     scale = _measure_scale(array.values)
     panels = []
     for one in shown:
@@ -130,8 +134,9 @@ def _map(one: "xr.DataArray", x: str, y: str, edges: Mapping[str, str], settled:
     values = np.where(np.isfinite(one.transpose(y, x).values), one.transpose(y, x).values, np.nan)
     marks: list[Mark] = [Heat(str(one.name), one[x].values, one[y].values, values, scale=scale)]
     for name, formula in edges.items():
-        known = {**settled, x: 1.0, y: 1.0}
-        if {x, y} & names(formula) and names(formula) <= set(known) and (line := edge(formula, one, x, y, settled)):
+        asked = names(formula)
+        line = edge(formula, one, x, y, settled) if {x, y} & asked and asked <= {*settled, x, y} else None
+        if line is not None:
             marks.append(Line(name, *line, role="theory"))
     return marks
 
