@@ -71,8 +71,8 @@ clean: ## remove .venv and every cache
 	@touch $@
 
 .venv/.dev: .venv/.core
-	@echo "setup: install the development tools"
-	@$(INSTALL) -c constraints.txt -e '.[dev]'
+	@echo "setup: install the development tools and the cluster extra"
+	@$(INSTALL) -c constraints.txt -e '.[dev,cluster]'
 	@touch $@
 
 .venv/.docs: .venv/.core

@@ -64,8 +64,16 @@ def trial(place: pathlib.Path, victim: str, chance: random.Random) -> bool:
         start(place, growing[0].run).wait(timeout=180)
     data = Store(place / "store").load("latest")
     again = sum((place / "marks" / name).read_text() != text for name, text in before.items())
-    right = np.array_equal(data.value, np.outer(*GRID.values())) and data.attrs["done"] == POINTS
-    return bool(right and not data.attrs["failures"] and not store.growing() and again <= len(before) - kept)
+    wrong = {
+        "a number": not np.array_equal(data.value, np.outer(*GRID.values())),
+        f"{data.attrs['done']} points": data.attrs["done"] != POINTS,
+        f"failures {data.attrs.get('failures')}": bool(data.attrs.get("failures")),
+        "not finished": bool(store.growing()),
+        f"{again} of {len(before)} computed again, {kept} were kept": again > len(before) - kept,
+    }
+    if any(wrong.values()):
+        print(victim, *(what for what, so in wrong.items() if so), flush=True)
+    return not any(wrong.values())
 
 
 if __name__ == "__main__":
