@@ -75,8 +75,8 @@ clean: ## remove .venv and every cache
 	@touch $@
 
 .venv/.dev: .venv/.core
-	@echo "setup: install the development tools"
-	@$(INSTALL) -c constraints.txt -e '.[dev,web]'
+	@echo "setup: install the development tools, the page's and the cluster extra"
+	@$(INSTALL) -c constraints.txt -e '.[dev,web,cluster]'
 	@touch $@
 
 .venv/.docs: .venv/.core

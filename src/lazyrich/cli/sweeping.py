@@ -127,7 +127,7 @@ def _watched(title: str) -> Iterator[Callable[["Progress"], None]]:
             if time.monotonic() - last >= PAUSE:
                 last = time.monotonic()
                 ready = now.done + now.failed + now.skipped
-                left = (now.points - ready) / max(now.rate, 1e-9)
-                say(f"{ready} of {now.points} points, {now.failed} failed, {now.rate:.3g} a second, {left:.0f} s left")
+                left = f"{(now.points - ready) / now.rate:.0f} s left" if now.rate else "compiling"
+                say(f"{ready} of {now.points} points, {now.failed} failed, {now.rate:.3g} a second, {left}")
 
         yield line

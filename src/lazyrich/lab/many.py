@@ -19,6 +19,8 @@ FEW = 16
 PROBE = 8
 # A member that takes so many seconds on a CPU is looped over: to time the other ways would take longer than they could save.
 SLOW = 1.0
+# A loop that takes less than so many times its compilation is not worth compiling two more programs to beat it.
+WORTH = 8
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def prepare(
 
     On two CPU cores a loop over one compiled member is often fastest, since members that step differently wait for
     each other under `vmap`; on an accelerator `vmap` wins. `auto` compiles each way and times it, unless a loop over all of them
-    (`total`, if these are only some) takes less time than to compile two more programs; few members are looped over.
+    (`total`, if these are only some) takes less time than to compile a few more programs; few members are looped over.
     """
     count = _count(members)
     ways = ("loop", "map", "vmap") if how == "auto" and count >= FEW else ("loop",) if how == "auto" else (how,)
@@ -68,7 +70,7 @@ def prepare(
     if len(runners) > 1:
         compiling, alone = _seconds(runners["loop"], members, 1)
         slow = alone > SLOW and jax.default_backend() == "cpu"
-        if slow or alone * (total or count) < 2 * compiling:
+        if slow or alone * (total or count) < WORTH * compiling:
             return Ready("loop", {"loop": alone}, runners["loop"])
         probe = {way: _seconds(run, members, PROBE)[1] for way, run in runners.items()}
     best = min(probe, key=probe.__getitem__) if probe else ways[0]

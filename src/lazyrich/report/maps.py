@@ -27,7 +27,14 @@ def save(data: "xr.Dataset", folder: str | os.PathLike, **chosen: Any) -> list[p
     done = f", {told['done']} points so far" if told.get("growing") else ""
     footer = f"{told['id']}, size {told['size']}, seed {told['seed']}{done}"
     drawing = draw(data, **chosen)
-    return figures.save(drawing, folder, f"sweep-{told['run']}", title=told.get("title") or told["id"], footer=footer)
+    return figures.save(drawing, folder, f"sweep-{told['run']}", title=_title(drawing), footer=footer)
+
+
+def _title(drawing: Drawing) -> str:
+    """What is shown over what."""
+    panel = drawing.panels[0]
+    over = f"{panel.x.label} and {panel.y.label}" if isinstance(panel.marks[0], Heat) else panel.x.label
+    return f"{panel.marks[0].name} over {over}"
 
 
 def draw(
@@ -37,7 +44,7 @@ def draw(
     x: str | None = None,
     y: str | None = None,
     facet: str | None = None,
-    at: Mapping[str, float] | None = None,
+    at: Mapping[str, int | float] | None = None,
     edges: Mapping[str, str] | None = None,
 ) -> Drawing:
     """A measure over the axes x and y, a panel for each value of `facet`; medians over trials and all other axes.
@@ -50,12 +57,7 @@ def draw(
     array = _measured(data, measure, axes)
     fixed = {name: _nearest(array, name, value) for name, value in (at or {}).items()}
     array = array.sel(fixed)
-    free = [name for name in axes if name in array.dims and array.sizes[name] > 1]
-    x = _chosen(x, free, [one for one in free if one not in (y, facet)]) if free else None
-    if x is None:
-        raise BadInput(needed="an axis with several values", given="none left", cure="Take fewer values with --at.")
-    others = [one for one in free if one not in (x, facet)]
-    y = _chosen(y, free, others) if others else None
+    x, y = _laid_out(array, axes, x, y, facet)
     kept = [one for one in (facet, x, y) if one is not None]
     array = array.median([name for name in array.dims if name not in kept], skipna=True)
     shown = [array] if facet is None else [array.sel({facet: value}) for value in array[facet].values]
@@ -66,16 +68,44 @@ def draw(
             cure="Fix it with --at.",
         )
     lines = {**(data.attrs.get("edges") or {}), **(edges or {})}
-    settled = {name: value for name, value in data.attrs["params"].items() if np.ndim(value) == 0} | fixed
-    scale = _measure_scale(array.values)
+    scale, ends = _measure_scale(array.values), _ends(array.values)
     panels = []
     for one in shown:
-        own = settled | ({facet: float(one[facet])} if facet else {})
-        marks = _map(one, x, y, lines, own, scale) if y is not None else _curves(one, x)
-        title = f"{facet} = {float(one[facet]):.3g}" if facet else ""
+        place = {facet: float(one[facet])} if facet else {}
+        marks: list[Mark] = [Line(str(array.name), one[x].values, one.values)]
+        if y is not None:
+            marks = [_map(one, x, y, scale=scale, ends=ends), *_edges(one, x, y, lines, _settled(data) | fixed | place)]
         vertical = Axis(y, scale=_scale(array[y].values)) if y is not None else Axis(str(array.name), scale=scale)
+        title = "".join(f"{name} = {value:.3g}" for name, value in place.items())
         panels.append(Panel(marks, x=Axis(x, scale=_scale(array[x].values)), y=vertical, title=title))
     return Drawing(panels, columns=1 if len(panels) == 1 else 2, caption=_caption(data, array, kept, fixed))
+
+
+def _laid_out(
+    array: "xr.DataArray", axes: Sequence[str], x: str | None, y: str | None, facet: str | None
+) -> tuple[str, str | None]:
+    """The horizontal axis and, if there is another one left, the vertical."""
+    free = [name for name in axes if name in array.dims and array.sizes[name] > 1]
+    for asked in (x, y, facet):
+        if asked is not None and (asked not in free or [x, y, facet].count(asked) > 1):
+            raise BadInput(
+                needed=f"different axes of this sweep with several values: {', '.join(free) or 'there are none'}",
+                given=repr(asked),
+                cure="Choose among them, and take others at one value with --at.",
+            )
+    left = [name for name in free if name not in (x, y, facet)]
+    if x is None and not left:
+        raise BadInput(needed="an axis with several values", given="none left", cure="Take fewer of them with --at.")
+    x = x or left.pop(0)
+    return x, y or (left[0] if left else None)
+
+
+def _settled(data: "xr.Dataset") -> dict[str, Any]:
+    """The parameters that are one number."""
+    single = {
+        name: value[0] if np.ndim(value) and len(value) == 1 else value for name, value in data.attrs["params"].items()
+    }
+    return {name: value for name, value in single.items() if isinstance(value, int | float)}
 
 
 def _measured(data: "xr.Dataset", measure: str | None, axes: Sequence[str]) -> "xr.DataArray":
@@ -96,17 +126,7 @@ def _measured(data: "xr.Dataset", measure: str | None, axes: Sequence[str]) -> "
     return array.isel(dict.fromkeys(own, -1))
 
 
-def _chosen(asked: str | None, known: Sequence[str], left: Sequence[str]) -> str:
-    if asked is not None and asked not in known:
-        raise BadInput(
-            needed=f"an axis of this sweep with several values: {', '.join(known)}",
-            given=repr(asked),
-            cure="Choose one of them.",
-        )
-    return asked or left[0]
-
-
-def _nearest(array: "xr.DataArray", name: str, value: float) -> float:
+def _nearest(array: "xr.DataArray", name: str, value: int | float) -> int | float:
     if name not in array.coords:
         known = ", ".join(str(one) for one in array.coords)
         raise BadInput(
@@ -117,8 +137,14 @@ def _nearest(array: "xr.DataArray", name: str, value: float) -> float:
 
 
 def _scale(values: np.ndarray) -> Scale:
-    """Logarithmic where values are spread over more than a decade, evenly or not."""
-    return "log" if values.min() > 0 and values.max() / values.min() > 10 else "linear"
+    """Logarithmic where values are spread over about a decade or more, evenly or not."""
+    return "log" if values.min() > 0 and values.max() / values.min() > 9 else "linear"
+
+
+def _ends(values: np.ndarray) -> tuple[float, float] | None:
+    """The ends of one color scale for all panels."""
+    shown = values[np.isfinite(values)]
+    return (float(shown.min()), float(shown.max())) if shown.size and shown.min() < shown.max() else None
 
 
 def _measure_scale(values: np.ndarray) -> Scale:
@@ -126,18 +152,22 @@ def _measure_scale(values: np.ndarray) -> Scale:
     return "log" if shown.size and shown.min() > 0 and shown.max() / shown.min() > 30 else "linear"
 
 
-def _map(one: "xr.DataArray", x: str, y: str, edges: Mapping[str, str], settled: Mapping, scale: Scale) -> list[Mark]:
-    values = np.where(np.isfinite(one.transpose(y, x).values), one.transpose(y, x).values, np.nan)
-    marks: list[Mark] = [Heat(str(one.name), one[x].values, one[y].values, values, scale=scale)]
+def _map(one: "xr.DataArray", x: str, y: str, *, scale: Scale, ends: tuple[float, float] | None) -> Heat:
+    values = one.transpose(y, x).values
+    low, high = (None, None) if ends is None else ends
+    shown = np.where(np.isfinite(values), values, np.nan)
+    return Heat(str(one.name), one[x].values, one[y].values, shown, scale=scale, low=low, high=high)
+
+
+def _edges(one: "xr.DataArray", x: str, y: str, edges: Mapping[str, str], settled: Mapping[str, Any]) -> list[Mark]:
+    """The lines that can be drawn over these axes, with all other parameters settled."""
+    marks: list[Mark] = []
     for name, formula in edges.items():
-        known = {**settled, x: 1.0, y: 1.0}
-        if {x, y} & names(formula) and names(formula) <= set(known) and (line := edge(formula, one, x, y, settled)):
+        asked = names(formula)
+        line = edge(formula, one, x, y, settled) if {x, y} & asked and asked <= {*settled, x, y} else None
+        if line is not None:
             marks.append(Line(name, *line, role="theory"))
     return marks
-
-
-def _curves(one: "xr.DataArray", x: str) -> list[Mark]:
-    return [Line(str(one.name), one[x].values, one.values)]
 
 
 def edge(formula: str, one: "xr.DataArray", x: str, y: str, settled: Mapping[str, Any]) -> tuple | None:
@@ -172,12 +202,13 @@ def _between(values: np.ndarray, count: int) -> np.ndarray:
     return np.geomspace(low, high, count) if _scale(values) == "log" else np.linspace(low, high, count)
 
 
-def _caption(data: "xr.Dataset", array: "xr.DataArray", kept: Sequence[str], fixed: Mapping[str, float]) -> str:
+def _caption(data: "xr.Dataset", array: "xr.DataArray", kept: Sequence[str], fixed: Mapping[str, int | float]) -> str:
     """What was reduced, what was fixed, what is missing."""
     over = [name for name in (*data.attrs["axes"], "trial") if name in data.sizes and name not in (*kept, *fixed)]
     over = [name for name in over if data.sizes[name] > 1]
     words = [f"The median over {' and '.join('draws' if name == 'trial' else name for name in over)}."] if over else []
     words += [f"At {', '.join(f'{name} = {value:g}' for name, value in fixed.items())}."] if fixed else []
+    words += ["Cells without a color: not by the horizon."] if np.isinf(array.values).any() else []
     if data.attrs.get("growing"):
         words.append("Not finished: cells without a color are not computed yet.")
     elif failures := data.attrs.get("failures"):
