@@ -98,6 +98,26 @@ def test_a_sweep_opens_as_a_map(stored):
         shutil.rmtree(store.path(swept.run))
 
 
+def test_a_sweep_that_grows_is_shown_as_far_as_it_is(stored):
+    from lazyrich.claims.sweep import begin
+
+    guest, store, _, _ = stored
+
+    def enough(progress):
+        if progress.done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        begin(ID, {"eps": (0.1, 0.3), "d": (10.0, 100.0)}, store, size="quick", seed=1, tell=enough)
+    (growing,) = store.growing()
+    try:
+        assert f"/runs/{growing.run}" in guest.get("/runs")[2]
+        status, _, text = guest.get(f"/runs/{growing.run}")
+        assert status == 200 and "nothing was judged" in text
+    finally:
+        shutil.rmtree(store.sweeps / growing.run)
+
+
 def test_a_damaged_run_is_told_and_not_opened(stored):
     guest, store, _, house = stored
     (run,) = store.names()

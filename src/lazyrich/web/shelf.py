@@ -103,15 +103,16 @@ class Shelf:
 
     def either(self, name: str) -> Entry:
         """A run or a claim, by the name that its figures have."""
-        return self.run(name) if name in self.store.names() else self.entry(name)
+        return self.entry(name) if name in self.load().claims else self.run(name)
 
     def told(self, run: str) -> Mapping[str, Any]:
-        """The record of a run by its whole name."""
-        if run not in self.store.names():
-            raise BadInput(
-                needed="the name of a stored run", given=repr(run[:60]), cure="The list of runs has them all."
-            )
-        return self._told(run)
+        """The record of a run by its whole name; of a sweep that is still growing, its plan."""
+        if run in self.store.names():
+            return self._told(run)
+        growing = {one.run: one.record for one in self.store.growing()}
+        if run in growing:
+            return growing[run]
+        raise BadInput(needed="the name of a stored run", given=repr(run[:60]), cure="The list of runs has them all.")
 
     def contents(self, entry: Entry) -> Contents:
         """What a page of this entry stands among: the other claims."""
