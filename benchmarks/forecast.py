@@ -44,6 +44,7 @@ COUNTS = {
     "ReLU": (18, 8, 0, 0, 0),
     "factorization": (22, 6, 0, 0, 0),
     "modular addition": (8, 0, 0, 0, 0),
+    "modular addition, p = 23": (6, 0, 0, 0, 0),
 }
 OPTIMIZERS = ("flow", "descent", "momentum", "adamw", "adam")
 # Rates of the optimizers of optax: one each, so that one program serves all runs.
@@ -88,9 +89,11 @@ def posed(family: str, key):
     if family == "factorization":
         problem = lz.problems.low_rank_matrix(one, d=8, rank=1, share=0.5)
         return problem.train, problem.test, lz.models.SymmetricNet.at_scale(1.0, dim=8), lz.losses.Squared()
-    if family == "modular addition":
-        problem = lz.problems.modular_addition(one, modulus=11, share=0.85)
-        return problem.train, problem.test, he_pairs(two, symbols=11, width=24, silent=True), lz.losses.CrossEntropy()
+    if family.startswith("modular addition"):
+        modulus, width, share = (23, 64, 0.9) if "23" in family else (11, 24, 0.85)
+        problem = lz.problems.modular_addition(one, modulus=modulus, share=share)
+        net = he_pairs(two, symbols=modulus, width=width, silent=True)
+        return problem.train, problem.test, net, lz.losses.CrossEntropy()
     d, n, width = 8, 40, 12
     x, fresh = jr.normal(one, (n, d)), jr.normal(jr.fold_in(one, 1), (1000, d))
     train, test = (lz.Split(part, jnp.sign(part[:, 0] * part[:, 1])) for part in (x, fresh))
@@ -115,8 +118,8 @@ def drawn(seed: int):
                 alpha = float(np.exp(rng.uniform(np.log(1.5), np.log(top))))
                 decay = float(np.exp(rng.uniform(np.log(3e-3), np.log(3e-2))))
                 decay = max(decay, 1e-2) if optimizer == "descent" else decay  # or steps are counted in millions
-                if family == "modular addition":
-                    alpha, decay = min(alpha, 16.0), decay / 10
+                if family.startswith("modular addition"):
+                    alpha, decay = min(alpha, 16.0), decay / (30 if "23" in family else 10)
                 alpha = float(rng.uniform(0.05, 0.3)) if kind == "small" else alpha
                 decay = {"heavy": float(rng.uniform(0.5, 2.0)), "none": 0.0}.get(str(kind), decay)
                 yield {"family": family, "optimizer": optimizer, "number": number, "kind": str(kind)} | {
@@ -193,14 +196,15 @@ def collapse(seed: int) -> list[dict]:
             told = found.time if told is None else told
             print(family, alpha, decay * found.time - np.log(alpha), found, flush=True)
             if alpha > 4:
-                larger.append({"alpha": alpha, "told": told + float(np.log(alpha / 4)) / decay, "seen": found.time})
+                seen_at = found.time if found.switched else None
+                larger.append({"alpha": alpha, "told": told + float(np.log(alpha / 4)) / decay, "seen": seen_at})
         rows.append({"family": family, "decay": decay, "first": told, "larger": larger})
     return rows
 
 
 def cost(seed: int) -> dict:
     """A forecast of the largest size, twice (the first compiles), and the descent it speaks of, timed over some steps."""
-    n, d, alpha, decay, timed = 200, 4_000, 8.0, 1e-3, 1_000
+    n, d, alpha, decay, timed = 200, 4_000, 4.0, 1e-2, 1_000
     problem = lz.problems.sparse_classification(jr.key(seed), n=n, d=d, sparsity=3, test=1000)
     goal = lz.Objective(problem.train, lz.losses.Logistic(), factor=lz.MEAN, penalties=[(lz.regularizers.L2(), decay)])
     start = lz.models.DiagonalNet.at_scale(alpha, dim=d)

@@ -86,7 +86,10 @@ def collapse(kept: dict) -> list[str]:
         "| --- " + "| ---: " * len(alphas) + "|",
     ]
     for one in rows:
-        errors = [f"{100 * abs(large['seen'] / large['told'] - 1):.2f}%" for large in one["larger"]]
+        errors = [
+            "lost" if large["seen"] is None else f"{100 * abs(large['seen'] / large['told'] - 1):.2f}%"
+            for large in one["larger"]
+        ]
         told.append(f"| {one['family']} | " + " | ".join(errors) + " |")
     return [*told, ""] if rows else []
 
@@ -98,9 +101,9 @@ def cost(kept: dict) -> list[str]:
     found = kept["cost"]
     return [
         f"The largest: {found['says']}. The forecast took {found['forecast_cpu']:.2f} s of CPU "
-        f"({found['first_cpu']:.1f} s in a process that has to compile first), the training {found['training_cpu']:.0f} s "
+        f"({found['first_cpu']:.1f} s the first time in a process), the training {found['training_cpu']:.0f} s "
         f"({found['steps']:,.0f} steps; {found['timed']:,} of them timed): {100 * found['share']:.2f}% "
-        f"({100 * found['first_share']:.1f}% with compilation).",
+        f"({100 * found['first_share']:.1f}% the first time).",
         "",
     ]
 
