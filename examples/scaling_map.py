@@ -48,7 +48,7 @@ def moved(output, init, exponent):
 if __name__ == "__main__":
     folder = sys.argv[1] if len(sys.argv) > 1 else "figures"
     side = sys.argv[2] if len(sys.argv) > 2 else 13
-    grid = {"output": np.geomspace(0.01, 10, int(side)), "init": np.geomspace(0.1, 3, int(side))}
+    grid = {"output": np.geomspace(0.01, 3, int(side)), "init": np.geomspace(0.05, 1.5, int(side))}
     swept = lz.lab.sweep(moved, grid | {"exponent": [0.0, 1.0]}, store=f"{folder}/lazyrich-runs")
     print(f"{swept.done} points, {swept.failed} failed, {swept.seconds:.0f} s")
     line = {"k^(1 - exponent) output init^2 = 1": f"={WIDTH}**(1-exponent)*output*init**2"}

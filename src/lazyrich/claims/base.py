@@ -131,9 +131,8 @@ class Claim:
     `judge(data, told, ...)`, `refer(problem, ...)` and `draw(data, told, ...)` ask for parameters and
     constants by name. `constants` belong to the statement and are not settable. `sizes` are this claim's own values for the
     simulation's parameters, `least` the fewest values an axis needs for the check to mean anything, `seconds` the measured time.
-    `needs` names data sets without which it is skipped, at the sizes `needs_at`. `edges` are lines on which theory puts a
-    transition, by name: formulas of the parameters that are 1 there, drawn on the map of a sweep. A claim of kind drawing
-    shows a model: it has a `draw` without arguments and nothing to check. The id is the paper's folder and the file's name.
+    `needs` names data sets without which it is skipped, at the sizes `needs_at`. A claim of kind drawing shows a model: it has
+    a `draw` without arguments and nothing to check. The id is the paper's folder and the file's name.
     """
 
     kind: Kind
@@ -152,7 +151,6 @@ class Claim:
     needs: Sequence[str] = ()
     needs_at: Sequence[Size] = ("quick", "paper")
     seconds: Mapping[str, int | float] = field(default_factory=dict)
-    edges: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self):
         """Refuse names that nobody provides, and a control that changes or breaks nothing."""

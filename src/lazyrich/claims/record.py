@@ -9,6 +9,7 @@ from typing import Any
 from ..lab import dependencies, provenance
 from . import drawing
 from .base import Claim, Evidence, Reading
+from .edges import EDGES
 from .judge import Result
 
 # References stand beside the data under names of their own.
@@ -71,7 +72,7 @@ def of_sweep(
         "command": " ".join(["lazyrich sweep", identity, *words, f"--size {size} --seed {seed}"]),
         "over": list(over),
         "claim_source": dependencies.digest(claim.module),
-        "edges": dict(claim.edges),
+        "edges": dict(EDGES.get(claim.id, {})),
     }
 
 

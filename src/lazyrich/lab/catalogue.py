@@ -182,10 +182,12 @@ def server_engine(address: str) -> sa.Engine:
     """The engine of a PostgreSQL address; nothing is asked of it yet."""
     try:
         url = sa.make_url(address)
-    except exc.ArgumentError as error:
-        raise _no_address(address) from error
-    if url.get_backend_name() != "postgresql":
-        raise _no_address(url.render_as_string(hide_password=True))
+    except (exc.ArgumentError, ValueError) as error:
+        raise BadInput(
+            needed="the address of a PostgreSQL database",
+            given="one that cannot be read",
+            cure="Write for example postgresql://USER@HOST/BASE.",
+        ) from error
     try:
         import psycopg  # noqa: F401
     except ModuleNotFoundError as error:
@@ -196,14 +198,6 @@ def server_engine(address: str) -> sa.Engine:
         ) from error
     answers = {"connect_timeout": SERVER_PATIENCE}
     return sa.create_engine(url.set(drivername="postgresql+psycopg"), connect_args=answers, poolclass=sa.NullPool)
-
-
-def _no_address(given: str) -> BadInput:
-    return BadInput(
-        needed="a store is a folder, or the address of a PostgreSQL database",
-        given=repr(given),
-        cure="Write for example --store postgresql://USER@HOST/BASE.",
-    )
 
 
 def _address(file: pathlib.Path, writable: bool) -> sa.URL:

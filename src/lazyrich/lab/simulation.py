@@ -69,21 +69,21 @@ class Simulation:
     def program(self) -> Callable[..., dict[str, Any]]:
         """One trial at one point as a function of a key and named values: compiled, unless on the host."""
         if self.host:
-            return trial(self.run, self.pose, self.random)
+            return _trial(self.run, self.pose, self.random)
         compiled = _compiled(self.run, self.pose, self.random)
         return lambda key, values: compiled(key, *split_static(values, self.params))
 
 
-def trial(run: Callable, pose: Callable | None, random: bool) -> Callable[..., dict[str, Any]]:
+def _trial(run: Callable, pose: Callable | None, random: bool) -> Callable[..., dict[str, Any]]:
     """One trial at one point: the problem, then the run."""
 
-    def once(key, values):
+    def trial(key, values):
         handed = {"key": key} if random else {}
         if pose is not None:
             handed["problem"] = pose(key, **{name: values[name] for name in asked(pose)})
         return run(**handed, **{name: values[name] for name in asked(run)})
 
-    return once
+    return trial
 
 
 @lru_cache(maxsize=64)
@@ -91,8 +91,8 @@ def _compiled(run: Callable, pose: Callable | None, random: bool) -> Callable[..
     """The compiled trial, one for all simulations of the same functions."""
     import jax
 
-    once = trial(run, pose, random)
-    return jax.jit(lambda key, traced, static: once(key, traced | dict(static)), static_argnums=2)
+    trial = _trial(run, pose, random)
+    return jax.jit(lambda key, traced, static: trial(key, traced | dict(static)), static_argnums=2)
 
 
 def split_static(values: Mapping[str, Any], params: Sequence[Param]) -> tuple[dict, tuple]:

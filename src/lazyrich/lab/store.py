@@ -45,6 +45,12 @@ class Store:
         """
         given = str(where or os.environ.get("LAZYRICH_STORE") or HERE)
         self.address = given if "://" in given else None
+        if self.address is not None and not given.startswith(("postgresql://", "postgresql+")):
+            raise BadInput(
+                needed="a store is a folder, or the address of a PostgreSQL database",
+                given=repr(given.partition("://")[0] + "://..."),
+                cure="Write for example --store postgresql://USER@HOST/BASE.",
+            )
         folder = given if self.address is None else os.environ.get("LAZYRICH_RUNS") or HERE
         self.folder = pathlib.Path(folder).expanduser().absolute()
         self.runs = self.folder / "runs"

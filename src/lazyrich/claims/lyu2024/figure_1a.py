@@ -157,5 +157,4 @@ CLAIM = Claim(
     sizes={"paper": {"trials": 2}},
     aliases=("figure_1",),
     seconds={"quick": 12, "paper": 45},
-    edges={"log(alpha)/decay is the time shown": "=log(alpha)/(decay*horizon)"},
 )

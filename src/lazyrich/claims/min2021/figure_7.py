@@ -136,5 +136,4 @@ CLAIM = Claim(
         breaks=("power of the width between the last two", "power of the width between the first and the last"),
     ),
     seconds={"quick": 20, "paper": 300},
-    edges={"h^(1 - 2a) = 1": "=width**(1-2*exponent)"},
 )

@@ -124,5 +124,4 @@ CLAIM = Claim(
         ),
     ),
     seconds={"quick": 20, "paper": 120},
-    edges={"h^(1 - 2a) = 1": "=width**(1-2*exponent)"},
 )

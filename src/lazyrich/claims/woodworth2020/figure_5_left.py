@@ -81,5 +81,4 @@ CLAIM = Claim(
         breaks=("exponent of the edge in alpha against the width, k >= 1000",),
     ),
     seconds={"quick": 12, "paper": 240},
-    edges={"alpha^2 k = 1": "=alpha**2*width"},
 )

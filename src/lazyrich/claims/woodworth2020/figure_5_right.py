@@ -89,5 +89,4 @@ CLAIM = Claim(
         breaks=("exponent of the edge in alpha against the width, a third of the way, k >= 100",),
     ),
     seconds={"quick": 12, "paper": 240},
-    edges={"alpha^2 k = 1": "=alpha**2*width"},
 )

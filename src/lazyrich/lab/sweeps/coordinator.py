@@ -1,7 +1,5 @@
 """The coordinator of a sweep: plans it, hands out the missing points, keeps what comes back, and makes one run of it."""
 
-import hashlib
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,12 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...errors import BadInput, StoreFault
-from ..machine import environment
 from ..store import Store
 from .engines import AbstractEngine, engine_at
-from .functions import identity
 from .grid import Grid, Group
 from .growing import Growing
+from .plan import require_same_code
 from .reuse import known
 from .work import Found, Pace, Piece
 
@@ -117,31 +114,6 @@ class _Tally:
     def now(self) -> Progress:
         """Where it stands."""
         return Progress(self.done, len(self.failures), self.skipped, len(self.grid), time.perf_counter() - self.began)
-
-
-def planned(grid: Grid, *, seed: int, told: Mapping[str, Any]) -> dict[str, Any]:
-    """The plan of a sweep as plain data: what it computes, over which axes, by which code."""
-    made, code = environment(), _code(grid, told)
-    parts = [code, seed, made["precision"], made["source"]]
-    mark = hashlib.sha256(json.dumps(["sweep", *parts]).encode()).hexdigest()[:24] if code else None
-    return {
-        "kind": "sweep",
-        **told,
-        "seed": seed,
-        "params": {name: list(v) if isinstance(v, tuple) else v for name, v in grid.settings.shown().items()},
-        "values": {name: list(v) if isinstance(v, tuple) else v for name, v in grid.settings.values.items()},
-        "axes": {name: list(values) for name, values in grid.axes.items()},
-        "trials": grid.trials,
-        "returns": dict(grid.simulation.returns),
-        "fingerprint": mark,
-        "code": code,
-        **made,
-    }
-
-
-def _code(grid: Grid, told: Mapping[str, Any]) -> list[str] | None:
-    """What is computed, by the names of its functions; where those do not tell, by that of its claim."""
-    return identity(grid.simulation) or ([told["claim"]] if "claim" in told else None)
 
 
 def carry_out(
@@ -262,18 +234,6 @@ def piece_size(pace: Pace, lately: float, points: int, slots: int) -> int:
     fits = max(1, int(min(RHYTHM / seconds, LARGE / max(pace.size, 1), MOST)))
     pieces = max(-(-points // fits), 1 if slots == 1 else 2 * slots)
     return max(1, -(-points // pieces))
-
-
-def require_same_code(grid: Grid, growing: Growing) -> None:
-    """Refuse to go on with other code than a sweep was begun with: its points would not belong together."""
-    here, there = environment(), growing.record
-    now = (_code(grid, there), here["source"], here["precision"])
-    if now != (there["code"], there["source"], there["precision"]):
-        raise BadInput(
-            needed=f"sweep {growing.run} is resumed by the code and in the precision that began it",
-            given=f"source {now[1]}, {now[2]} in place of {there['source']}, {there['precision']}",
-            cure="Use that version, or sweep anew without --resume.",
-        )
 
 
 def finish(grid: Grid, growing: Growing, store: Store, failures: Mapping[str, str], engine: str) -> list[str]:

@@ -7,11 +7,12 @@ from ...errors import BadInput
 from ..params import Settings, Size
 from ..simulation import Simulation
 from ..store import Store
-from .coordinator import Progress, Swept, carry_out, planned
+from .coordinator import Progress, Swept, carry_out
 from .engines import require_engine
 from .functions import simulation_of
 from .grid import Grid, require_few
 from .growing import Growing, points
+from .plan import planned
 from .reuse import settled
 
 How = Literal["auto", "loop", "map", "vmap"]
