@@ -14,7 +14,7 @@ endif
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo results docs test lint types constraints clean
+.PHONY: help demo forecast results docs test lint types constraints clean
 
 help: ## say what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -22,6 +22,10 @@ help: ## say what each target does
 demo: .venv/.core ## set up .venv, reproduce one figure and judge it
 	@echo "demo: run lyu2024/figure_1a and draw it in figures/"
 	@$(BIN)/lazyrich run lyu2024/figure_1a --out figures
+
+forecast: .venv/.core ## say what four trainings will do, then train them and draw both
+	@echo "forecast: examples/forecast.py, drawn in figures/forecast.png"
+	@$(BIN)/python examples/forecast.py figures
 
 # make results IDS="woodworth2020/lemma_5" WITH="--from-store"; python -m lazyrich.cli.results --help lists what WITH may say.
 results: .venv/.core ## make the records in docs/results that are missing or stale, or those of IDS
@@ -71,8 +75,8 @@ clean: ## remove .venv and every cache
 	@touch $@
 
 .venv/.dev: .venv/.core
-	@echo "setup: install the development tools"
-	@$(INSTALL) -c constraints.txt -e '.[dev]'
+	@echo "setup: install the development tools, the page's and the cluster extra"
+	@$(INSTALL) -c constraints.txt -e '.[dev,web,cluster]'
 	@touch $@
 
 .venv/.docs: .venv/.core

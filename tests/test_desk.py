@@ -114,7 +114,7 @@ def test_a_store_that_cannot_be_written_to_is_refused_before_any_work(tmp_path, 
     with pytest.raises(StoreFault, match="--store"):
         lz.check(CLAIM, store="file", **SMALL)
     with pytest.raises(BadInput, match="a store is a folder"):
-        lz.check(CLAIM, store="postgresql://x", **SMALL)
+        lz.check(CLAIM, store="mysql://x", **SMALL)
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,10 @@
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -33,10 +35,27 @@ def test_commands_in_the_readme_and_in_help(tmp_path):
 
 def follow(line: str, folder: Path) -> None:
     program, *words = shlex.split(line)
+    if words[0] == "serve":
+        return serve([*words, "--port", "0"], folder)
     words = ["-m", "lazyrich", *words] if program == "lazyrich" else words
     env = {name: value for name, value in os.environ.items() if not name.startswith("LAZYRICH")}
     done = subprocess.run([sys.executable, *words], cwd=folder, capture_output=True, text=True, env=env)
     assert done.returncode == 0 and "Traceback" not in done.stderr, f"{line}: {done.stdout}{done.stderr}"
+
+
+def serve(words: list[str], folder: Path) -> None:
+    """The page does not end by itself: it is looked at, and interrupted."""
+    command = [sys.executable, "-m", "lazyrich", *words]
+    with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as page:
+        assert page.stderr is not None
+        said = page.stderr.readline()
+        address = re.search(r"http://127\.0\.0\.1:\d+", said)
+        assert address is not None, said
+        with urllib.request.urlopen(address[0], timeout=60) as answer:
+            assert b"See a regime change happen" in answer.read()
+        page.send_signal(signal.SIGINT)
+        said = page.stderr.read()
+    assert page.returncode == 130 and "Traceback" not in said, said
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         regularizers,
         report,
     )
-    from .desk import check, check_model, load
+    from .desk import check, check_model, forecast, load
     from .losses import HALF_SUM, MEAN, SUM
     from .objective import Objective
     from .problems import Entries, Split
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "check": "desk",
     "check_model": "desk",
+    "forecast": "desk",
     "load": "desk",
     "Objective": "objective",
     "Entries": "problems",
@@ -55,6 +56,7 @@ __all__ = [
     "dynamics",
     "errors",
     "events",
+    "forecast",
     "inits",
     "lab",
     "load",

@@ -19,6 +19,9 @@ from .lab.params import Size
 if TYPE_CHECKING:
     import xarray as xr
 
+    from .lab.forecasting.record import Forecast
+    from .lab.sweeps.coordinator import Swept
+    from .objective import Objective
     from .problems import Split
 
 # Claims that are judged at the same time.
@@ -61,6 +64,39 @@ def check_model(start: Any, data: "Split", **params: Any) -> Result:
     from .claims.own_model import check_model as judge_model
 
     return judge_model(start, data, changes=params)
+
+
+def forecast(
+    goal: "Objective",
+    start: Any,
+    *,
+    test: Any,
+    optimizer: Any = None,
+    rate: float | None = None,
+    cheap_run: bool = True,
+) -> "Forecast":
+    """Say whether, when and to what error training this start will switch, before it is trained: see `lab.forecast`.
+
+    `optimizer` is a flow (the default), a descent, or one of descent, momentum, adam, adamw with its `rate`.
+    """
+    prepare()
+    from .lab.forecast import forecast as said
+
+    return said(goal, start, test=test, optimizer=optimizer, rate=rate, cheap_run=cheap_run)
+
+
+def forecast_setting(
+    setting: str, *, changes: Mapping[str, Any] | None = None, seed: int = 0, cheap_run: bool = True
+) -> dict[str, Any]:
+    """The forecast of a named experiment, in the shape that other programs read."""
+    prepare()
+    from .lab.experiments import find as find_experiment
+
+    require("quick", seed)
+    experiment = find_experiment(setting)
+    params, posed = experiment.settle(changes), experiment.at(changes, seed=seed)
+    told = forecast(posed.goal, posed.start, test=posed.test, optimizer=posed.dynamics, cheap_run=cheap_run)
+    return told.as_json(setting, params)
 
 
 def load(run: str, store: str | None = None) -> "xr.Dataset":
@@ -131,6 +167,30 @@ def _known(
         except StoreFault as fault:
             say(str(fault))
     return None
+
+
+def sweep(
+    identity: str | None,
+    over: Mapping[str, Any],
+    *,
+    size: str = "quick",
+    seed: int = 0,
+    store: str | Store | None = None,
+    resume: str | None = None,
+    **options: Any,
+) -> "Swept":
+    """Compute a claim's simulation at every point of a grid: `sweep("woodworth2020/figure_5_left", {"alpha": [0.01, 0.1]})`.
+
+    Sets double precision by itself. `resume` computes what is missing of an unfinished one. The other options are those of
+    `claims.sweep`: `changes`, `engine`, `yes`, `tell`, `each`, `begun`.
+    """
+    from .claims import sweep as sweeps
+
+    prepare()
+    place = store if isinstance(store, Store) else Store(store)
+    if resume is not None:
+        return sweeps.resume(resume, place, identity=identity, over=over, **options)
+    return sweeps.begin(str(identity), over, place, size=require(size, seed), seed=seed, **options)
 
 
 def keep(result: Result, store: Store, *, say: Say, made: Mapping[str, Any] | None = None) -> Result:
@@ -228,6 +288,16 @@ def bring_home(file: pathlib.Path, store: Store, *, say: Say) -> Result:
     return keep(whole, store, say=say, made=there)
 
 
+def draw_sweep(run: str, store: Store, folder: str | pathlib.Path, **chosen: Any) -> list[pathlib.Path]:
+    """Draw a sweep: curves along one axis or a map over two, PNG and SVG with the numbers beside them as CSV."""
+    from .report import maps
+
+    try:
+        return maps.save(store.load(run), folder, **chosen)
+    except OSError as error:
+        raise no_place(folder, error) from error
+
+
 def story(run: str, store: Store) -> dict[str, Any]:
     """All that is known of a run, and the arrays it holds."""
     data = store.load(run)
@@ -235,7 +305,8 @@ def story(run: str, store: Store) -> dict[str, Any]:
     arrays = {
         str(name): {"axes": dict(array.sizes), "dtype": str(array.dtype)} for name, array in data.variables.items()
     }
-    return {**told, "files": [], "arrays": arrays, "store": str(store.folder), "path": str(store.path(run))}
+    path = store.sweeps / told["run"] if told.get("growing") else store.path(told["run"])
+    return {**told, "files": [], "arrays": arrays, "store": store.where, "path": str(path)}
 
 
 def report(

@@ -58,7 +58,7 @@ def test_run_draws(here, tmp_path):
         (["run"], "Missing argument"),
         (["check", "woodworth2020/lemma_6", "--set", "eps=big"], "a value is a number"),
         (["check", "woodworth2020/lemma_6", "--data", "nowhere"], "a folder of data sets"),
-        (["check", "woodworth2020/lemma_6", "--store", "postgresql://host/base"], "a store is a folder"),
+        (["check", "woodworth2020/lemma_6", "--store", "mysql://host/base"], "a store is a folder, or"),
         (["run", "woodworth2020/lemma_6", "woodworth2020/theorem_1", "--job", "job.json"], "a job holds one claim"),
         (["show", "nothing"], "There are none yet"),
         (["export", "nothing", "--to", "run.xlsx"], ".parquet"),

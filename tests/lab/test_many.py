@@ -28,7 +28,13 @@ def test_every_way_gives_the_same_in_order(how, count):
     found = many(squares, members, how=how)
     np.testing.assert_array_equal(found.results["square"], np.asarray(members["x"]) ** 2)
     np.testing.assert_array_equal(found.results["sum"], np.asarray(members["x"]).sum(1) + np.arange(count))
-    assert found.how in WAYS and (set(found.probe) == set(WAYS)) == (how == "auto" and count >= room.FEW)
+    assert found.how in WAYS and bool(found.probe) == (how == "auto" and count >= room.FEW)
+
+
+def test_ways_are_timed_only_where_that_can_pay():
+    members = {"x": jnp.ones((20, 3)), "y": jnp.ones(20)}
+    assert set(room.prepare(squares, members, total=10**9).probe) == set(WAYS)
+    assert set(room.prepare(squares, members).probe) == {"loop"}
 
 
 def test_chunks_and_progress():

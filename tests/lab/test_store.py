@@ -87,7 +87,9 @@ def test_the_same_configuration_is_found(three):
 
 def test_a_run_whose_name_is_taken_gets_another(tmp_path, monkeypatch):
     store, moments = Store(tmp_path), iter([1e9 + 0.5, 1e9 + 0.5, 1e9 + 0.75])
-    clock = SimpleNamespace(time=lambda: next(moments), gmtime=time.gmtime, strftime=time.strftime)
+    clock = SimpleNamespace(
+        time=lambda: next(moments), gmtime=time.gmtime, strftime=time.strftime, time_ns=time.time_ns
+    )
     monkeypatch.setattr("lazyrich.lab.store.time", clock)
     assert [store.add(DATA, record()) for _ in range(2)] == ["20010909-014640-8000", "20010909-014640-c000"]
 
@@ -103,6 +105,30 @@ def test_rows_are_found_by_a_word_and_by_a_question(three):
         kept.find(where="deccay > 1")
     with pytest.raises(BadInput, match="--where compares"):
         Store("nowhere").find(where="open('x')")
+
+
+def test_a_folder_that_has_not_changed_is_not_looked_through_again(store, monkeypatch):
+    """What is added or removed by hand changes it, and is found."""
+    kept, runs = store
+    monkeypatch.setattr("lazyrich.lab.store.QUIET", 0)
+    kept.rows()
+    assert kept.catalogue.seen == kept.runs.stat().st_mtime_ns
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "_there", lambda self: pytest.fail("looked through again"))
+        assert [row["run"] for row in Store(kept.folder).find(where="seed >= 1")] == runs[1:]
+        assert kept.like("f1") == [runs[1]]
+    shutil.copytree(kept.path(runs[0]), kept.runs / "copy.zarr")
+    assert sorted(row["run"] for row in kept.rows()) == [*runs, "copy"]
+    shutil.rmtree(kept.path(runs[1]))
+    for _ in range(2):
+        assert [row.get("damaged") for row in kept.find(where="seed == 1")] == ["its folder is gone"]
+
+
+def test_a_folder_that_changed_just_now_may_change_again(store):
+    kept, _ = store
+    (kept.runs / "now").mkdir()
+    kept.rows()
+    assert kept.catalogue.seen != kept.runs.stat().st_mtime_ns
 
 
 def test_a_lost_catalogue_is_made_anew(store):
@@ -216,9 +242,10 @@ def test_a_file_in_place_of_a_folder_is_said(tmp_path):
     assert (tmp_path / "file").read_text() == "no folder"
 
 
-def test_a_database_is_refused():
-    with pytest.raises(BadInput, match="a store is a folder; got 'postgresql://x'"):
-        Store("postgresql://x")
+def test_a_database_that_is_no_postgresql_is_refused_without_its_password():
+    with pytest.raises(BadInput, match="the address of a PostgreSQL database; got 'mysql://...'") as said:
+        Store("mysql://me:secret@x")
+    assert "secret" not in str(said.value)
 
 
 def test_what_dead_processes_left_is_swept_out_by_the_next_writer(store):

@@ -9,6 +9,7 @@ from typing import Any
 from ..lab import dependencies, provenance
 from . import drawing
 from .base import Claim, Evidence, Reading
+from .edges import EDGES
 from .judge import Result
 
 # References stand beside the data under names of their own.
@@ -53,6 +54,25 @@ def record(claim: Claim, result: Result, environment: Mapping[str, Any]) -> dict
         "solver": solver_counts(result.curves),
         **environment,
         "drawing": None if result.drawing is None else drawing.as_json(result.drawing),
+    }
+
+
+def of_sweep(
+    claim: Claim, identity: str, *, size: str, seed: int, over: Mapping[str, Any], changes: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What is to be known of a sweep over a claim's simulation beside its grid, as plain data."""
+    words = [f"--over {name}={_written(value)}" for name, value in over.items()]
+    words += [f"--set {name}={_written(value)}" for name, value in changes.items()]
+    return {
+        "id": identity,
+        "claim": claim.id,
+        "paper": claim.paper,
+        "title": claim.title,
+        "size": size,
+        "command": " ".join(["lazyrich sweep", identity, *words, f"--size {size} --seed {seed}"]),
+        "over": list(over),
+        "claim_source": dependencies.digest(claim.module),
+        "edges": dict(EDGES.get(claim.id, {})),
     }
 
 

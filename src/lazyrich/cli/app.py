@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ..errors import BadInput, StoreFault
-from . import judging, keeping
+from . import forecasting, judging, keeping, sweeping
 from .printing import say
 
 app = typer.Typer(
@@ -21,12 +21,15 @@ COMMANDS = (
     ("list", judging.list_claims, "lazyrich list grok"),
     ("run", judging.run, "lazyrich run lyu2024/figure_1a --set decay=2e-3 --out figures"),
     ("check", judging.check, "lazyrich check woodworth2020/theorem_1 woodworth2020/lemma_6"),
+    ("sweep", sweeping.sweep, "lazyrich sweep woodworth2020/figure_5_left --over alpha=log:1e-3:0.3:12"),
     ("calibrate", judging.calibrate, "lazyrich calibrate woodworth2020/lemma_6 --seeds 5"),
+    ("forecast", forecasting.forecast, "lazyrich forecast misgrokking --set decay=2e-3"),
     ("runs", keeping.runs, "lazyrich runs figure --where \"decay < 1e-2 and verdict == 'holds'\""),
     ("show", keeping.show_run, "lazyrich show latest"),
     ("export", keeping.export, "lazyrich export latest --to run.csv"),
     ("import", keeping.import_run, "lazyrich import job.npz"),
     ("report", keeping.report, "lazyrich report --paper woodworth2020 --out report"),
+    ("serve", keeping.serve, "lazyrich serve --port 8321"),
     ("doctor", keeping.doctor, "lazyrich doctor"),
 )
 for name, command, example in COMMANDS:

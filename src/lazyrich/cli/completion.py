@@ -19,6 +19,13 @@ def papers(incomplete: str) -> Iterator[str]:
     return (paper for paper in PAPERS if paper.startswith(incomplete))
 
 
+def settings(incomplete: str) -> Iterator[str]:
+    """Names of experiments."""
+    from ..lab.experiments import EXPERIMENTS
+
+    return (name for name in EXPERIMENTS if name.startswith(incomplete))
+
+
 def sizes(incomplete: str) -> Iterator[str]:
     """The sizes of a claim."""
     return (size for size in ("quick", "paper") if size.startswith(incomplete))
@@ -30,7 +37,7 @@ def names(ctx: typer.Context, incomplete: str) -> Iterator[str]:
     from ..errors import BadInput
 
     # A line that ends in an option without its value leaves the words before it in `args`.
-    for identity in [*(ctx.params.get("ids") or ()), *ctx.args]:
+    for identity in [*(ctx.params.get("ids") or ()), ctx.params.get("identity") or "", *ctx.args]:
         try:
             known = find(identity).simulation.params
         except BadInput:

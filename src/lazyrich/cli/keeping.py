@@ -1,4 +1,4 @@
-"""Commands about what is kept: runs, show, export, import, report, doctor."""
+"""Commands about what is kept: runs, show, export, import, report, serve, doctor."""
 
 import pathlib
 from typing import Annotated
@@ -24,25 +24,50 @@ def runs(
     place = Store(store)
     rows = place.find(pattern, where)
     if as_json:
-        print_json({"runs": rows, "store": str(place.folder)})
+        print_json({"runs": rows, "store": place.where})
         return
     from ..report import tables
 
-    show(tables.runs_table(rows, str(place.folder)))
+    show(tables.runs_table(rows, place.where))
 
 
-def show_run(run: o.Run, store: o.Where = None, as_json: o.Json = False) -> None:
-    """Show a stored run: verdict, readings, settings, where it was made, how to make it again."""
-    from ..desk import story
+def show_run(
+    run: o.Run,
+    store: o.Where = None,
+    as_json: o.Json = False,
+    out: o.Out = "figures",
+    measure: Annotated[str | None, typer.Option(metavar="NAME", help="Of a sweep: the array to draw.")] = None,
+    x: Annotated[str | None, typer.Option(metavar="NAME", help="Of a sweep: the horizontal axis.")] = None,
+    y: Annotated[str | None, typer.Option(metavar="NAME", help="Of a sweep: the vertical axis.")] = None,
+    facet: Annotated[str | None, typer.Option(metavar="NAME", help="Of a sweep: a panel for each value.")] = None,
+    at: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Of a sweep: an axis at one value, in place of the median along it."),
+    ] = None,
+    edge: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FORMULA", help="Of a sweep: a line where a formula of the parameters is 1."),
+    ] = None,
+) -> None:
+    """Show a stored run: verdict, readings, settings, where it was made, how to make it again; a sweep is drawn."""
+    from ..desk import draw_sweep, story
     from ..lab import Store
+    from ..lab.grammar import assignments
 
-    told = story(run, Store(store))
+    place = Store(store)
+    told = story(run, place)
+    if told.get("kind") == "sweep":
+        lines = {f"{text} = 1": f"={text.removeprefix('=')}" for text in edge or ()}
+        fixed = assignments(at or ())
+        chosen = {"measure": measure, "x": x, "y": y, "facet": facet, "at": fixed, "edges": lines}
+        told["files"] = [str(path) for path in draw_sweep(told["run"], place, out, **chosen)]
     if as_json:
         print_json(told)
         return
     from ..report import tables
 
-    show(tables.verdict_table([told]), tables.provenance_table(told))
+    first = tables.sweep_table(told) if told.get("kind") == "sweep" else tables.verdict_table([told])
+    show(first, tables.provenance_table(told), *told["files"])
 
 
 def export(
@@ -98,6 +123,19 @@ def report(
     with watched("report") as tell:
         first = write(Store(store), out, ids=ids or (), paper=paper, force=force, tell=tell)
     show(f"wrote {first}")
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="The address to answer at; others than 127.0.0.1 let others in.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")] = 8321,
+    store: o.Where = None,
+) -> None:
+    """Open the page: a playground, the claims, the runs, in a browser."""
+    from ..web import serve as open_page
+
+    open_page(store, host=host, port=port, say=say)
 
 
 def doctor(store: o.Where = None, as_json: o.Json = False) -> None:

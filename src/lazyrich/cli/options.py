@@ -31,7 +31,10 @@ Out = Annotated[str, typer.Option(help="The folder for figures.")]
 Pattern = Annotated[str | None, typer.Argument(help="Part of an id or title, or a kind.")]
 Where = Annotated[
     str | None,
-    typer.Option(metavar="WHERE", help="The folder of stored runs [default: LAZYRICH_STORE or ./lazyrich-runs]."),
+    typer.Option(
+        metavar="WHERE",
+        help="The folder of stored runs, or postgresql://... of their catalogue [default: LAZYRICH_STORE or ./lazyrich-runs].",
+    ),
 ]
 Reuse = Annotated[bool, typer.Option("--reuse", help="Take what the store has of the same claim, settings and code.")]
 Run = Annotated[

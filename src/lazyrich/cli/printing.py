@@ -28,6 +28,12 @@ def print_json(document: Any) -> None:
         print(json.dumps(document, indent=1, allow_nan=False))
 
 
+def print_line(document: Any) -> None:
+    """One JSON document on one line of stdout, at once."""
+    with _patient():
+        print(json.dumps(document, allow_nan=False), flush=True)
+
+
 @contextlib.contextmanager
 def _patient() -> Iterator[None]:
     """Write until nobody reads any more; what the command has done and its exit code stay as they are."""

@@ -217,7 +217,7 @@ class _Desk:
             code = row.get("claim_source") == digest(claim) and (not self.again or row["source"] == source())
             return code, row["params"] == usual, row["run"]
 
-        rows = [row for row in self.store.rows() if "damaged" not in row and row["id"] in names]
+        rows = [row for row in self.store.rows() if "damaged" not in row and row["id"] in names and "verdict" in row]
         rows = [row for row in rows if (row["size"], row["seed"]) == (SIZE, self.seed)]
         for row in sorted(rows, key=rank, reverse=True):
             if same and not all(rank(row)[:2]):

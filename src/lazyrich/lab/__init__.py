@@ -1,4 +1,4 @@
-"""Composed experiments: parameters, simulations, the bench that runs them, the store that keeps them."""
+"""Composed experiments: parameters, simulations, the bench that runs them, sweeps, the store that keeps them."""
 
 import importlib
 from typing import TYPE_CHECKING
@@ -8,10 +8,18 @@ if TYPE_CHECKING:
     from .params import Param, Settings
     from .simulation import Simulation
     from .store import Store
+    from .sweeps.sweep import sweep
 
-_HOME = {"Bench": "bench", "Param": "params", "Settings": "params", "Simulation": "simulation", "Store": "store"}
+_HOME = {
+    "Bench": "bench",
+    "Param": "params",
+    "Settings": "params",
+    "Simulation": "simulation",
+    "Store": "store",
+    "sweep": "sweeps.sweep",
+}
 
-__all__ = ["Bench", "Param", "Settings", "Simulation", "Store"]
+__all__ = ["Bench", "Param", "Settings", "Simulation", "Store", "sweep"]
 
 
 def __getattr__(name: str):

@@ -145,8 +145,8 @@ def _keys(what: Any, jobs: list[tuple[dict[str, Any], int]], seed: int) -> list[
     return [(what, tuple(sorted(values.items())), seed, trial) for values, trial in jobs]
 
 
-def trial_key(seed: int, trial: int):
-    """The key of a trial: it depends on the seed and the trial, never on the axes."""
+def trial_key(seed: Any, trial: Any):
+    """The key of a trial, of whole numbers or traced ones: it depends on the seed and the trial, never on the axes."""
     import jax.random as jr
 
     return jr.fold_in(jr.key(seed), trial)

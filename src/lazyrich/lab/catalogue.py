@@ -11,12 +11,18 @@ from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy import event, exc
+from sqlalchemy.dialects import postgresql, sqlite
 
-from ..errors import StoreFault
+from ..errors import BadInput, StoreFault
+from . import shortlist
 
 VERSION = 1
 # How long a writer waits for another one, in seconds.
 PATIENCE = 60
+# How long a server may take to answer at all, in seconds.
+SERVER_PATIENCE = 5
+# The one thing that writers to a server take turns for.
+_LOCK = 7_206_341
 READINGS = ("sound", "holds")
 
 _tables = sa.MetaData()
@@ -29,38 +35,40 @@ RUNS = sa.Table(
     sa.Column("facts", sa.Text),  # JSON: what is listed, and what most questions are about
     sa.Column("readings", sa.Text),  # JSON: long, and parsed only for questions about them
 )
+SEEN = sa.Table("seen", sa.MetaData(), sa.Column("changed", sa.BigInteger))
 VERSIONS = sa.Table("catalogue", _tables, sa.Column("version", sa.Integer, primary_key=True))
 
 
 class Catalogue:
-    """The rows of a store in a database; `writable=False` reads one that nobody may change, or none at all."""
+    """The rows of a store in a database: a SQLite file, or a PostgreSQL server by its address.
 
-    def __init__(self, file: pathlib.Path, *, writable: bool = True):
+    `writable=False` reads a file that nobody may change, or none at all.
+    """
+
+    def __init__(self, where: pathlib.Path | str, *, writable: bool = True):
         """Open the catalogue, or begin one; one that a newer lazyrich wrote is refused."""
-        self._file = file
-        self._engine = sa.create_engine(
-            _address(file, writable), connect_args={"timeout": PATIENCE}, poolclass=sa.NullPool
-        )
-        event.listen(self._engine, "connect", _settle if writable else _no_transactions)
-        found = self._version() if writable or file.exists() else None
+        there = isinstance(where, pathlib.Path)
+        self._engine = _file_engine(where, writable) if there else server_engine(where)
+        self._where = str(where) if there else self._engine.url.render_as_string(hide_password=True)
+        exists = writable or not there or where.exists()
+        found = self._version() if exists else None
         self._begun = writable or found is not None
         if found is None and writable:
             self._begin()
         elif (found or 0) > VERSION:
             raise StoreFault(
                 needed=f"this lazyrich reads catalogues up to version {VERSION}",
-                given=f"{file} of version {found}",
+                given=f"{self._where} of version {found}",
                 cure="Upgrade lazyrich (pip install -U lazyrich), or choose another store with --store.",
             )
 
     def _version(self) -> int | None:
         with self._working() as connection:
-            known = connection.exec_driver_sql("SELECT 1 FROM sqlite_master WHERE name = 'catalogue'").scalar()
+            known = sa.inspect(connection).has_table(VERSIONS.name)
             return connection.execute(sa.select(sa.func.max(VERSIONS.c.version))).scalar() if known else None
 
     def _begin(self) -> None:
-        with self._working() as connection:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        with self._writing() as connection:
             _tables.create_all(connection)
             if connection.execute(sa.select(sa.func.count()).select_from(VERSIONS)).scalar() == 0:
                 connection.execute(sa.insert(VERSIONS).values(version=VERSION))
@@ -76,19 +84,45 @@ class Catalogue:
             for facts in rows
         ]
         if values:
-            with self._working() as connection:
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
-                connection.execute(sa.insert(RUNS).prefix_with("OR IGNORE"), values)
+            insert = postgresql.insert if self._server else sqlite.insert
+            with self._writing() as connection:
+                connection.execute(insert(RUNS).on_conflict_do_nothing(), values)
 
-    def rows(self, *, readings: bool = False) -> list[dict[str, Any]]:
-        """The facts of all runs, oldest first; with their readings if asked."""
+    def rows(self, *, readings: bool = False, where: str | None = None) -> list[dict[str, Any]]:
+        """The facts of all runs, oldest first, with their readings if asked; not of those that surely answer no to a question."""
         columns = (RUNS.c.facts, RUNS.c.readings) if readings else (RUNS.c.facts,)
-        found = self._read(sa.select(*columns).order_by(RUNS.c.created, RUNS.c.run))
+        asked = sa.select(*columns).order_by(RUNS.c.created, RUNS.c.run)
+        for one in shortlist.comparisons(where) if where is not None else ():
+            asked = asked.where(shortlist.condition(one, RUNS.c.facts, RUNS.c.readings, server=self._server))
+        found = self._read(asked)
         if not found:
             return []
         # One text is parsed faster than ten thousand.
         facts, *own = (json.loads(f"[{','.join(texts)}]") for texts in zip(*found, strict=True))
         return [row | more for row, more in zip(facts, *own, strict=True)] if readings else facts
+
+    def mentions(self, name: str) -> bool:
+        """Whether any run has a fact or a parameter of this name."""
+        asked = sa.select(RUNS.c.run)
+        if name not in READINGS:  # which every run has
+            asked = asked.where(shortlist.mentions(name, RUNS.c.facts, server=self._server))
+        return bool(self._read(asked.limit(1)))
+
+    @property
+    def seen(self) -> int | None:
+        """When the folder of runs was last changed, as far as every run in it is known to have its row."""
+        if not self._begun:
+            return None
+        with self._working() as connection:
+            known = sa.inspect(connection).has_table(SEEN.name)
+            return connection.execute(sa.select(SEEN.c.changed)).scalar() if known else None
+
+    @seen.setter
+    def seen(self, changed: int) -> None:
+        with self._writing() as connection:
+            SEEN.create(connection, checkfirst=True)
+            connection.execute(sa.delete(SEEN))
+            connection.execute(sa.insert(SEEN).values(changed=changed))
 
     def runs(self) -> set[str]:
         """The names of all runs."""
@@ -105,6 +139,17 @@ class Catalogue:
         with self._working() as connection:
             return list(connection.execute(query).all())
 
+    @property
+    def _server(self) -> bool:
+        return self._engine.dialect.name == "postgresql"
+
+    @contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        """A transaction that no other writer can be in."""
+        with self._working() as connection:
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})" if self._server else "BEGIN IMMEDIATE")
+            yield connection
+
     @contextmanager
     def _working(self) -> Iterator[sa.Connection]:
         """A connection in a transaction; what the database cannot do is said in our words."""
@@ -113,12 +158,46 @@ class Catalogue:
                 yield connection
                 connection.commit()
         except exc.DatabaseError as error:
+            if self._server:
+                raise StoreFault(
+                    needed="the catalogue of a store is a database that answers and can be written to",
+                    given=f"{self._where} ({' '.join(str(error.orig).split())[:300]})",
+                    cure="See that the server runs, that the address is right and that you may write there.",
+                ) from error
             raise StoreFault(
                 needed="the catalogue of a store is a database that can be opened and written to",
-                given=f"{self._file} ({error.orig})",
+                given=f"{self._where} ({error.orig})",
                 cure="Free some space or mend its permissions. If the file itself is broken, move it away: it is made anew "
                 "from the runs beside it.",
             ) from error
+
+
+def _file_engine(file: pathlib.Path, writable: bool) -> sa.Engine:
+    engine = sa.create_engine(_address(file, writable), connect_args={"timeout": PATIENCE}, poolclass=sa.NullPool)
+    event.listen(engine, "connect", _settle if writable else _no_transactions)
+    return engine
+
+
+def server_engine(address: str) -> sa.Engine:
+    """The engine of a PostgreSQL address; nothing is asked of it yet."""
+    try:
+        url = sa.make_url(address)
+    except (exc.ArgumentError, ValueError) as error:
+        raise BadInput(
+            needed="the address of a PostgreSQL database",
+            given="one that cannot be read",
+            cure="Write for example postgresql://USER@HOST/BASE.",
+        ) from error
+    try:
+        import psycopg  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise BadInput(
+            needed="a catalogue in a database needs the cluster extra",
+            given=f"a Python without {error.name}",
+            cure='pip install "lazyrich[cluster]"',
+        ) from error
+    answers = {"connect_timeout": SERVER_PATIENCE}
+    return sa.create_engine(url.set(drivername="postgresql+psycopg"), connect_args=answers, poolclass=sa.NullPool)
 
 
 def _address(file: pathlib.Path, writable: bool) -> sa.URL:

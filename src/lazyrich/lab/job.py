@@ -100,7 +100,7 @@ def pack(path: pathlib.Path, job: Job, blocks: Sequence[Sequence[dict | None]], 
         for name in known[0] if known else ():
             arrays[f"{at}/{name}"] = np.stack([run[name] for run in known])
     arrays |= {"job": np.array(job.as_json()), "made": np.array(json.dumps(made, allow_nan=False))}
-    arrays["digest"] = np.array(_digest(arrays))
+    arrays["digest"] = np.array(digest(arrays))
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with fresh.open("wb") as file:
@@ -123,7 +123,7 @@ def unpack(path: pathlib.Path) -> tuple[Job, list[list[dict | None]], dict[str, 
         raise _not_ours(path, _why(error)) from error
     if not {"job", "made", "digest"} <= set(arrays):
         raise _not_ours(path, f"arrays named {', '.join(sorted(arrays)[:4]) or 'nothing'}")
-    if str(arrays["digest"]) != _digest(arrays):
+    if str(arrays["digest"]) != digest(arrays):
         raise _not_ours(path, "numbers that are not those that were written")
     job = Job.from_json(str(arrays["job"]), str(path))
     blocks = [_block(arrays, at, path) for at in range(len(job.settings))]
@@ -155,12 +155,13 @@ def require_fit(simulation: Simulation, settings: Settings, runs: Sequence[dict 
             raise _not_ours(path, f"arrays of another claim ({', '.join(sorted({name for name, _ in odd}))})")
 
 
-def _digest(arrays: Mapping[str, np.ndarray]) -> str:
-    digest = hashlib.sha256()
+def digest(arrays: Mapping[str, np.ndarray]) -> str:
+    """A digest of arrays by name, one named digest left out."""
+    found = hashlib.sha256()
     for name in sorted(set(arrays) - {"digest"}):
         array = np.ascontiguousarray(arrays[name])
-        digest.update(f"{name} {array.dtype.str} {array.shape}".encode() + array.tobytes())
-    return digest.hexdigest()
+        found.update(f"{name} {array.dtype.str} {array.shape}".encode() + array.tobytes())
+    return found.hexdigest()
 
 
 def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,6 +17,10 @@ How = Literal["auto", "loop", "map", "vmap"]
 FEW = 16
 # Members in a probe of the programs that take several at once.
 PROBE = 8
+# A member that takes so many seconds on a CPU is looped over: to time the other ways would take longer than they could save.
+SLOW = 1.0
+# A loop that takes less than so many times its compilation is not worth compiling two more programs to beat it.
+WORTH = 8
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,50 @@ class Many:
     probe: dict[str, float]
 
 
+@dataclass(frozen=True)
+class Ready:
+    """A function of one member, compiled for several: the way that was chosen, and seconds a member of all that were probed."""
+
+    how: str
+    probe: dict[str, float]
+    run: Callable[[Any], Any]
+
+    def upon(self, members: Any, begin: int, size: int) -> tuple[Any, int]:
+        """Results of so many members from `begin` on, halved until they fit in memory; with the number that was taken."""
+        return _careful(self.run, members, begin, size)
+
+    def room(self, members: Any) -> float:
+        """Bytes that one member takes while it is computed with others at once; 0 where members come one by one."""
+        few = _cut(members, 0, PROBE)
+        if self.how != "vmap":
+            return 0.0
+        told = self.run.lower(few).compile().memory_analysis()  # pyright: ignore[reportFunctionMemberAccess]
+        return 0.0 if told is None else told.temp_size_in_bytes / _count(few)
+
+
+def prepare(
+    function: Callable[[Any], Any], members: Any, *, how: How = "auto", threads: int = 2, total: int | None = None
+) -> Ready:
+    """The function in the way that is asked for, or in the one that is fastest on a few of the members.
+
+    On two CPU cores a loop over one compiled member is often fastest, since members that step differently wait for
+    each other under `vmap`; on an accelerator `vmap` wins. `auto` compiles each way and times it, unless a loop over all of them
+    (`total`, if these are only some) takes less time than to compile a few more programs; few members are looped over.
+    """
+    count = _count(members)
+    ways = ("loop", "map", "vmap") if how == "auto" and count >= FEW else ("loop",) if how == "auto" else (how,)
+    runners = {way: _loop(function, threads) if way == "loop" else _RUNNERS[way](function) for way in ways}
+    probe: dict[str, float] = {}
+    if len(runners) > 1:
+        compiling, alone = _seconds(runners["loop"], members, 1)
+        slow = alone > SLOW and jax.default_backend() == "cpu"
+        if slow or alone * (total or count) < WORTH * compiling:
+            return Ready("loop", {"loop": alone}, runners["loop"])
+        probe = {way: _seconds(run, members, PROBE)[1] for way, run in runners.items()}
+    best = min(probe, key=probe.__getitem__) if probe else ways[0]
+    return Ready(best, probe, runners[best])
+
+
 def many(
     function: Callable[[Any], Any],
     members: Any,
@@ -39,28 +87,20 @@ def many(
 ) -> Many:
     """Apply a function of one member to all of them; `members` is a tree of arrays with one first axis.
 
-    On two CPU cores a loop over one compiled member is often fastest, since members that step differently wait for
-    each other under `vmap`; on an accelerator `vmap` wins. `auto` compiles each way, times it on a few members and takes
-    the fastest. Members never share anything, so one that fails leaves the others alone. What does not fit in memory is
-    tried again in halves.
+    Members never share anything, so one that fails leaves the others alone. What does not fit in memory is tried again in
+    halves.
     """
-    count = _count(members)
-    ways = ("loop", "map", "vmap") if how == "auto" and count >= FEW else ("loop",) if how == "auto" else (how,)
-    runners = {way: _RUNNERS[way](function) for way in ways}
-    probe: dict[str, float] = {}
-    if len(runners) > 1:
-        probe = {way: _seconds(run, members, min(PROBE, count)) for way, run in runners.items()}
-    best = min(probe, key=probe.__getitem__) if probe else ways[0]
-    size = chunk or (count if best == "vmap" else max(1, -(-count // 20)))
+    count, ready = _count(members), prepare(function, members, how=how)
+    size = chunk or (count if ready.how == "vmap" else max(1, -(-count // 20)))
     parts, done = [], 0
     while done < count:
-        part, size = _careful(runners[best], members, done, min(size, count - done))
+        part, size = ready.upon(members, done, min(size, count - done))
         parts.append(part)
         done += size
         tell(done, count)
         size = min(chunk or size, count)
     results = jax.tree.map(lambda *each: np.concatenate(each), *parts)
-    return Many(results, best, size, probe)
+    return Many(results, ready.how, size, ready.probe)
 
 
 def _careful(run: Callable, members: Any, begin: int, size: int) -> tuple[Any, int]:
@@ -75,24 +115,25 @@ def _careful(run: Callable, members: Any, begin: int, size: int) -> tuple[Any, i
             size = -(-size // 2)
 
 
-def _seconds(run: Callable, members: Any, size: int) -> float:
-    """Seconds a member once compiled; infinite where it does not fit in memory."""
+def _seconds(run: Callable, members: Any, size: int) -> tuple[float, float]:
+    """Seconds of the first call, which compiles, and then a member; infinite where it does not fit in memory."""
     few = _cut(members, 0, size)
     try:
-        jax.block_until_ready(run(few))
-        begin = time.perf_counter()
-        jax.block_until_ready(run(few))
-        return (time.perf_counter() - begin) / size
+        moments = [time.perf_counter()]
+        for _ in range(2):
+            jax.block_until_ready(run(few))
+            moments.append(time.perf_counter())
+        return moments[1] - moments[0], (moments[2] - moments[1]) / size
     except Exception as error:
         if "RESOURCE_EXHAUSTED" not in str(error):
             raise
-        return float("inf")
+        return float("inf"), float("inf")
 
 
-def _loop(function: Callable) -> Callable:
-    """One compiled member after another; two at a time on a CPU, whose small programs keep one core busy each."""
+def _loop(function: Callable, threads: int) -> Callable:
+    """One compiled member after another; some at a time on a CPU, whose small programs keep one core busy each."""
     compiled = jax.jit(function)
-    threads = 2 if jax.default_backend() == "cpu" else 1
+    threads = threads if jax.default_backend() == "cpu" else 1
 
     def run(members):
         def one(at):
@@ -118,7 +159,7 @@ def _vmap(function: Callable) -> Callable:
     return jax.jit(jax.vmap(function))
 
 
-_RUNNERS = {"loop": _loop, "map": _map, "vmap": _vmap}
+_RUNNERS = {"map": _map, "vmap": _vmap}
 
 
 def _count(members: Any) -> int:

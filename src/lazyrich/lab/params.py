@@ -67,10 +67,18 @@ class Param:
             number = float(value)
         except (TypeError, ValueError):
             raise self._refusal(value, "a whole number" if self.whole else "a number") from None
-        inside = (self.low is None or number >= self.low) and (self.high is None or number <= self.high)
-        if isinstance(value, bool) or not inside or (self.whole and number != int(number)):
+        if isinstance(value, bool) or not self.inside(number) or (self.whole and number != int(number)):
             raise self._refusal(value, self.range)
         return int(number) if self.whole else number
+
+    @property
+    def bounded(self) -> bool:
+        """Whether some numbers are out of its range."""
+        return self.low is not None or self.high is not None
+
+    def inside(self, number: int | float) -> bool:
+        """Whether a number is in its range."""
+        return (self.low is None or number >= self.low) and (self.high is None or number <= self.high)
 
     @property
     def range(self) -> str:

@@ -45,7 +45,7 @@ def question(text: str) -> Callable[[Facts], bool]:
     `holds['relative distance'] < 1e-6`.
     """
     try:
-        answer = _meaning(_parse(text))
+        answer = _meaning(parse(text))
     except RecursionError:
         raise _refusal("a question that is nested too deeply") from None
 
@@ -60,26 +60,27 @@ def question(text: str) -> Callable[[Facts], bool]:
 
 def names(text: str) -> set[str]:
     """The names that a question mentions."""
-    return {node.id for node in ast.walk(_parse(text)) if isinstance(node, ast.Name)}
+    return {node.id for node in ast.walk(parse(text)) if isinstance(node, ast.Name)}
 
 
-def select(rows: Iterable[Facts], text: str) -> list[Facts]:
-    """The rows that answer yes; a name that no row has is refused with the nearest one that some row has."""
+def select(rows: Iterable[Facts], text: str, *, key: Callable[[Facts], Facts] = lambda row: row) -> list[Facts]:
+    """The rows whose facts, given by `key`, answer yes; a name that no row has is refused with the nearest that some row has."""
     rows = list(rows)
-    ask = question(text)
+    asked, ask = [key(row) for row in rows], question(text)
     for name in sorted(names(text)) if rows else ():
-        if not any(name in row for row in rows):
-            known = {name for row in rows for name in row}
+        if not any(name in row for row in asked):
+            known = {name for row in asked for name in row}
             near = difflib.get_close_matches(name, known, n=1)
             raise BadInput(
                 needed=f"--where asks for what the runs here have: {', '.join(sorted(known))}",
                 given=repr(name),
                 cure=f"Did you mean {near[0]}?" if near else "Put texts in quotes: verdict == 'holds'.",
             )
-    return [row for row in rows if ask(row)]
+    return [row for row, facts in zip(rows, asked, strict=True) if ask(facts)]
 
 
-def _parse(text: str) -> ast.expr:
+def parse(text: str) -> ast.expr:
+    """The question as a syntax tree, or a refusal."""
     if len(text) > _LONGEST:
         raise _refusal(f"{len(text)} characters")
     try:

@@ -2,7 +2,7 @@
 
 from .curve import Curve
 from .direction import cosine
-from .fit import accuracy, sampled_accuracy
+from .fit import accuracy, relative_error, sampled_accuracy
 from .fourier import (
     excluded_loss,
     frequency_share,
@@ -34,6 +34,7 @@ __all__ = [
     "kernel_drift",
     "margin_kkt",
     "pair_outputs",
+    "relative_error",
     "restricted",
     "restricted_loss",
     "sampled_accuracy",

@@ -1,11 +1,11 @@
 """What is shown: figures from drawings, tables for the terminal. It reads records and computes nothing.
 
-`figures` needs matplotlib and `tables` needs rich; each is imported when it is first asked for.
+`figures` and `maps` need matplotlib and `tables` needs rich; each is imported when it is first asked for.
 """
 
 import importlib
 
-_PARTS = ("figures", "tables")
+_PARTS = ("figures", "maps", "tables")
 
 
 def __getattr__(name: str):

@@ -42,6 +42,23 @@ def verdict_table(results: Sequence[Record]) -> RenderableType:
     return Group(table, Text("  " + (", ".join(said) or "no results")))
 
 
+def sweep_table(told: Record) -> RenderableType:
+    """A sweep: its axes, how many points are there, and those that failed."""
+    table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    total = math.prod(len(values) for values in told["axes"].values())
+    table.add_row("sweep", Text(f"{told['id']}, size {told['size']}, seed {told['seed']}", style="bold"))
+    for name, values in told["axes"].items():
+        ends = f"{values[0]:g} to {values[-1]:g}, {len(values)} values" if len(values) > 1 else f"{values[0]:g}"
+        table.add_row(name, Text(ends))
+    table.add_row("points", f"{told['done']} of {total}" + (", growing" if told.get("growing") else ""))
+    for one in list((told.get("failures") or {}).values())[:5]:
+        place = ", ".join(f"{name}={value:g}" for name, value in one["at"].items())
+        table.add_row("failed", Text(f"{place}: {one['error']}"))
+    return table
+
+
 def claims_table(claims: Sequence[Record]) -> RenderableType:
     """The claims of `list`: id, kind, title, and how long a check at quick size takes."""
     table = _table("id", "kind", "title", "quick", right=("quick",))
@@ -73,7 +90,8 @@ def runs_table(rows: Sequence[Record], store: str, *, most: int = 40) -> Rendera
     table = _table("run", "id", "size", "seed", "verdict", "sec", right=("seed", "sec"))
     for row in rows[-most:]:
         damaged = row.get("damaged")
-        verdict = Text("damaged", style="bold red") if damaged else verdict_text(row.get("verdict") or "-")
+        kind = "growing" if row.get("growing") else row.get("kind") or "-"
+        verdict = Text("damaged", style="bold red") if damaged else verdict_text(row.get("verdict") or kind)
         words = (row.get("id") or str(damaged), row.get("size") or "-", str(row.get("seed", "-")))
         table.add_row(row["run"], *map(Text, words), verdict, _seconds(row.get("seconds")))
     for name in ("run", "verdict", "size"):

@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from ...errors import BadInput
 from ..experiment import Experiment
 
-EXPERIMENTS: tuple[str, ...] = ("grokking",)
+EXPERIMENTS: tuple[str, ...] = (
+    "grokking",
+    "misgrokking",
+    "sparse_regression",
+    "deep_regression",
+    "matrix_completion",
+    "l1_recovery",
+    "linear_net",
+    "modular_addition",
+)
 
 
 def find(name: str) -> Experiment:

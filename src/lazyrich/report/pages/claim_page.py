@@ -18,6 +18,12 @@ ROOT = "../"
 
 def claim_page(entry: Entry, contents: Contents, trouble: str) -> str:
     """The page as HTML; `trouble` says why there is no figure, and is empty if there is one."""
+    title = f"{entry.title} · {entry.id}"
+    return document(title, claim_body(entry, contents, trouble), root=ROOT, papers=contents.papers, here=entry.paper)
+
+
+def claim_body(entry: Entry, contents: Contents, trouble: str) -> str:
+    """All of the page but its frame; its links lead from a folder beside the first page."""
     parts = [
         _head(entry),
         _figure(entry, trouble),
@@ -28,8 +34,7 @@ def claim_page(entry: Entry, contents: Contents, trouble: str) -> str:
         _provenance(entry),
         _neighbors(entry, contents.entries),
     ]
-    title = f"{entry.title} · {entry.id}"
-    return document(title, "\n".join(filter(None, parts)), root=ROOT, papers=contents.papers, here=entry.paper)
+    return "\n".join(filter(None, parts))
 
 
 def _head(entry: Entry) -> str:

@@ -98,7 +98,7 @@ def gather(
     """
     known = {claim.id: claim for claim in every(paper)}
     named = [find(identity).id for identity in ids]
-    rows = store.find()
+    rows = [row for row in store.find() if row.get("kind") != "sweep"]
     if not rows:
         raise BadInput(
             needed="a report is made of stored runs",
@@ -110,7 +110,7 @@ def gather(
     wanted += [one for one in _drawings(known, wanted) if not named]
     entries = []
     for identity in sorted(wanted, key=_order([claim.id for claim in every()])):
-        entry, broken = _entry(identity, runs.get(identity, ()), store, (records or {}).get(identity))
+        entry, broken = entry_of(identity, runs.get(identity, ()), store, (records or {}).get(identity))
         damaged += [one for one in broken if one not in damaged]
         if entry is not None:
             entries.append(entry)
@@ -127,7 +127,7 @@ def _by_claim(rows: Sequence[Row]) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for row in rows:
         if "damaged" not in row and "id" in row:
-            claim = _known(row["id"])
+            claim = known_claim(row["id"])
             found.setdefault(claim.id if claim else row["id"], []).append(row)
     return found
 
@@ -150,7 +150,7 @@ def _order(ids: Sequence[str]):
     return lambda identity: (places.get(identity, len(places)), identity)
 
 
-def _entry(
+def entry_of(
     identity: str, rows: Sequence[Row], store: Store, record: Record | None
 ) -> tuple[Entry | None, list[tuple[str, str]]]:
     """The claim with its newest run that can be read, and the runs that could not; None if there is nothing to show."""
@@ -161,7 +161,7 @@ def _entry(
             break
         except StoreFault as fault:
             broken.append((row["run"], fault.given))
-    claim = _known(identity)
+    claim = known_claim(identity)
     drawn, trouble = _drawing(claim, told)
     if told is None and record is None and drawn is None:
         return None, broken
@@ -171,7 +171,8 @@ def _entry(
     return Entry(identity, claim, told, record, stale, drawn, trouble, len(rows) - len(broken), outdated), broken
 
 
-def _known(identity: str) -> Claim | None:
+def known_claim(identity: str) -> Claim | None:
+    """The claim of this id, unless the library no longer has it."""
     try:
         return find(identity)
     except BadInput:

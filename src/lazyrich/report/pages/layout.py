@@ -3,6 +3,7 @@
 import html
 from collections import Counter
 from collections.abc import Iterable
+from itertools import accumulate
 
 from ..tables import COLORS, number_text
 from . import words
@@ -94,9 +95,14 @@ def tally(entries: Iterable[Entry]) -> str:
     """How many claims came out how, as a bar with its numbers."""
     counts = Counter(entry.verdict for entry in entries)
     known = [verdict for verdict in words.VERDICTS if counts[verdict]]
-    parts = "".join(f'<span class="{css_class(v)}" style="flex-grow:{counts[v]}"></span>' for v in known)
+    ends = list(accumulate(counts[v] for v in known))
+    parts = "".join(
+        f'<rect class="{css_class(v)}" x="{end - counts[v]}" width="{counts[v]}" height="1"/>'
+        for v, end in zip(known, ends, strict=True)
+    )
     said = "".join(f"<li>{badge(v)} <strong>{counts[v]}</strong></li>" for v in known)
-    return f'<div class="tally"><div class="stack" aria-hidden="true">{parts}</div><ul class="counts">{said}</ul></div>'
+    size = f'viewBox="0 0 {sum(counts.values()) or 1} 1" preserveAspectRatio="none"'
+    return f'<div class="tally"><svg class="stack" aria-hidden="true" {size}>{parts}</svg><ul class="counts">{said}</ul></div>'
 
 
 def meanings(verdicts: Iterable[str]) -> str:

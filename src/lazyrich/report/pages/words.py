@@ -16,7 +16,8 @@ VERDICTS = {
     "fails": "The instruments were sound, but a number that the statement is judged by is out of its bound.",
     "inconclusive": "The check cannot tell: an instrument was unsound, or the control did not fail as it must.",
     "skipped": "Nothing was checked.",
-    "not run": "No run is stored; there is a record of one at the size of the paper.",
+    "sweep": "Computed over a grid of settings; nothing was judged.",
+    "not run": "No run is stored.",
 }
 
 KINDS = {

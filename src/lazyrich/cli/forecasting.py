@@ -1,0 +1,43 @@
+"""The command that speaks before training: forecast."""
+
+from typing import Annotated
+
+import typer
+
+from . import options as o
+from .completion import settings
+from .printing import print_json, show
+
+Setting = Annotated[
+    str,
+    typer.Argument(
+        metavar="SETTING", help="A named experiment, as `lazyrich forecast --help` lists.", autocompletion=settings
+    ),
+]
+Changes = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the experiment: decay=1e-2.")
+]
+Quickly = Annotated[
+    bool,
+    typer.Option("--no-cheap-run", help="From the kernel and the law of log(alpha)/decay alone: a wider interval."),
+]
+
+
+def forecast(
+    setting: Setting, sets: Changes = None, seed: o.Seed = 0, no_cheap_run: Quickly = False, as_json: o.Json = False
+) -> None:
+    """Say whether, when and to what error a training will switch, before it is trained.
+
+    Settings: grokking, misgrokking, sparse_regression, deep_regression, matrix_completion, l1_recovery, linear_net,
+    modular_addition.
+    """
+    from ..desk import forecast_setting
+    from ..lab.grammar import assignments
+
+    told = forecast_setting(setting, changes=assignments(sets or ()), seed=seed, cheap_run=not no_cheap_run)
+    if as_json:
+        print_json(told)
+        return
+    from ..report.forecasts import forecast_table
+
+    show(forecast_table(told))

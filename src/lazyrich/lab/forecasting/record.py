@@ -1,0 +1,70 @@
+"""What a forecast says."""
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model says early or late: how much of the test it misses, and where that is known from.
+
+    `kind` is `solved` (a certified optimum), `measured` (read off a cheap run), `bound` or `unknown` (then the miss is None).
+    """
+
+    miss: float | None
+    kind: str
+    says: str
+
+    def as_json(self, measure: str) -> dict[str, Any]:
+        """In the shape that other programs read."""
+        told = {"test_error": self.miss, "kind": self.kind, "says": self.says}
+        if measure == "accuracy":
+            told["test_accuracy"] = None if self.miss is None else 1 - self.miss
+        return told
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A switch between `low` and `high` in nine of ten cases, most likely at `middle`; in times of a flow or in steps."""
+
+    low: float
+    middle: float
+    high: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """Whether, when and to what error a training will switch, said before it; `cost` are the seconds that saying it took.
+
+    `details` hold what was measured on the way: the degree, the scale `alpha` of the start (1 where fitting moves the
+    weights by their own size), the width of the switch from a tenth to nine tenths of the change.
+    """
+
+    will_switch: bool
+    reason: str
+    measure: str
+    early: Answer
+    late: Answer
+    switch: Interval | None
+    cost: float
+    details: dict[str, Any]
+
+    def as_json(self, setting: str = "", params: dict[str, Any] | None = None) -> dict[str, Any]:
+        """In the shape that other programs read."""
+        when = self.switch
+        return {
+            "setting": setting,
+            "params": params or {},
+            "will_switch": self.will_switch,
+            "reason": self.reason,
+            "measure": self.measure,
+            "early": self.early.as_json(self.measure),
+            "late": self.late.as_json(self.measure),
+            "switch": None
+            if when is None
+            else {"low": when.low, "middle": when.middle, "high": when.high, "unit": when.unit},
+            "details": {name: value if isfinite(value) else None for name, value in self.details.items()},
+            "cost_seconds": self.cost,
+        }

@@ -1,0 +1,112 @@
+"""The front door: a simulation or a function of one's own at every point of a grid, begun or resumed."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+from ...errors import BadInput
+from ..params import Settings, Size
+from ..simulation import Simulation
+from ..store import Store
+from .coordinator import Progress, Swept, carry_out
+from .engines import require_engine
+from .functions import simulation_of
+from .grid import Grid, require_few
+from .growing import Growing, points
+from .plan import planned
+from .reuse import settled
+
+How = Literal["auto", "loop", "map", "vmap"]
+
+
+def sweep(
+    what: Simulation | Callable,
+    over: Mapping[str, Any],
+    *,
+    fixed: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    size: Size = "quick",
+    engine: str = "local",
+    store: str | Store | None = None,
+    resume: str | None = None,
+    static: Iterable[str] = (),
+    returns: Mapping[str, str] | None = None,
+    host: bool = False,
+    how: How = "auto",
+    parts: str | None = None,
+    yes: bool = False,
+    tell: Callable[[Progress], None] = lambda progress: None,
+) -> Swept:
+    """Compute `what` at every combination of the values in `over`; `.data` of the answer is one labelled Dataset.
+
+    A function asks for its parameters by name, may take a `key` (then there are `trials`), and returns a number, an array or
+    a dict of them. It is traced by JAX unless `host` is set; `static` names the parameters that shapes depend on, `returns`
+    the axes of what it returns. Points of equal static values share one compiled program; a loop, a chunked map or vmap is
+    picked by a timed probe. `engine` is local, dask or the address of a Dask scheduler, whose workers write to `parts` if that
+    is given: a folder or an address that fsspec knows.
+    Whatever dies, `resume` with the name of the run computes what is missing.
+    """
+    require_engine(engine)
+    simulation = what if isinstance(what, Simulation) else _of(what, over, fixed, static, returns, host)
+    grid = Grid.of(simulation, over, fixed=_numbers(simulation, fixed), size=size)
+    told = {"id": simulation.run.__qualname__, "size": size, "over": list(over), "parts": parts}
+    place = store if isinstance(store, Store) else Store(store)
+    if resume is not None and (done := finished(place, resume)) is not None:
+        return done
+    growing = begin(grid, place, seed=seed, told=told, yes=yes) if resume is None else unfinished(grid, place, resume)
+    return carry_out(grid, growing, place, engine=engine, how=how, tell=tell)
+
+
+def begin(grid: Grid, store: Store, *, seed: int, told: Mapping[str, Any], yes: bool = False) -> Growing:
+    """Write the plan of a new sweep; too many points, or a store that cannot be written to, are refused before that."""
+    require_few(len(grid), yes=yes)
+    store.require_writable()
+    return store.begin(planned(grid, seed=seed, told=told))
+
+
+def unfinished(grid: Grid, store: Store, run: str) -> Growing:
+    """A sweep to resume, which must be over the same grid."""
+    growing = store.unfinished(run)
+    mine = {
+        name: list(values) if isinstance(values, tuple) else values for name, values in grid.settings.values.items()
+    }
+    if mine != growing.record["values"]:
+        raise BadInput(
+            needed=f"sweep {growing.run} is resumed over its own grid",
+            given="other axes or values",
+            cure="Leave out --over and --set with --resume, or sweep anew.",
+        )
+    return growing
+
+
+def finished(store: Store, run: str) -> Swept | None:
+    """The answer of a sweep that has nothing left to compute; None if it grows still."""
+    data = store.load(run)
+    told = data.attrs
+    if told.get("kind") != "sweep":
+        raise BadInput(
+            needed="a sweep to resume", given=f"{told['run']}, which is none", cure="`lazyrich runs` lists them."
+        )
+    if told.get("growing"):
+        return None
+    failed, total = len(told["failures"]), points(told)
+    return Swept(told["run"], total, 0, failed, total - failed, told["axes"], store.where, 0.0)
+
+
+def regrown(simulation: Simulation, growing: Growing) -> Grid:
+    """The grid of an unfinished sweep, from its plan."""
+    statics = frozenset(param.name for param in simulation.params if param.static)
+    return Grid(simulation, Settings(settled(growing.record["values"]), statics))
+
+
+def _of(function, over, fixed, static, returns, host) -> Simulation:
+    if not callable(function):
+        raise BadInput(
+            needed="a sweep takes a Simulation or a function", given=type(function).__name__, cure="Give one of them."
+        )
+    return simulation_of(function, over, fixed or {}, static=static, returns=returns, host=host)
+
+
+def _numbers(simulation: Simulation, fixed: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What is fixed and a parameter; other objects are bound to the function."""
+    bound = getattr(simulation.run, "bound", {})
+    return {name: value for name, value in (fixed or {}).items() if name not in bound}

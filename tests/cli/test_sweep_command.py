@@ -1,0 +1,139 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+
+import lazyrich as lz
+from lazyrich import desk
+from lazyrich.lab import Store
+
+SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
+# A formula of numbers, compiled in no time; its third axis has one value.
+WORDS = ("woodworth2020/lemma_6", "--over", "eps=0.1,0.2,0.4", "--over", "over=lin:2:4:3", "--set", "d=100")
+
+
+def validated(text: str, name: str = "sweep") -> dict:
+    told = json.loads(text)
+    jsonschema.validate(told, json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8")))
+    return told
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory):
+    """A finished sweep, made by the function behind the command."""
+    folder = tmp_path_factory.mktemp("swept") / "store"
+    axes = {"eps": (0.1, 0.2, 0.4), "over": (2.0, 3.0, 4.0)}
+    return desk.sweep("woodworth2020/lemma_6", axes, changes={"d": 100.0}, store=str(folder))
+
+
+def test_a_sweep_prints_one_document_and_is_stored(here):
+    done = here("sweep", *WORDS, "--json")
+    told = validated(done.stdout)
+    assert done.returncode == 0, done.stderr
+    assert (told["points"], told["done"], told["failed"], told["skipped"]) == (9, 9, 0, 0)
+    assert told["axes"]["over"] == [2.0, 3.0, 4.0] and told["axes"]["eps"] == [0.1, 0.2, 0.4]
+    again = here("sweep", *WORDS, "--json")
+    assert validated(again.stdout)["skipped"] == 9 and f"taken from the sweep {told['run']}" in again.stderr
+    rows = validated(here("runs", "--json").stdout, "runs")["runs"]
+    assert [row["kind"] for row in rows] == ["sweep", "sweep"]
+    assert here("runs", "--where", "eps == 0.4 and kind == 'sweep'", "--json").stdout.count('"run"') == 2
+
+
+def test_json_lines_are_one_for_each_group_and_one_at_the_end(here):
+    lines = here("sweep", *WORDS, "--json-lines").stdout.splitlines()
+    groups, last = [json.loads(line) for line in lines[:-1]], validated(lines[-1])
+    assert sum(group["points"] for group in groups) == last["points"] == 9 and groups[-1]["groups"] == len(groups)
+
+
+def test_the_numbers_are_those_of_the_claim(swept):
+    from lazyrich.claims import find
+    from lazyrich.lab import Bench
+
+    claim = find("woodworth2020/lemma_6")
+    beside = Bench().simulate(
+        claim.simulation, claim.settle("quick", {"eps": (0.1, 0.2, 0.4), "over": 3.0, "d": 100.0}), 0
+    )
+    data = lz.load(swept.run, store=swept.store)
+    for name in beside.data_vars:
+        np.testing.assert_allclose(data[name].sel(over=[3.0]), beside[name], rtol=1e-12)
+
+
+def test_show_draws_a_map_and_a_curve(here, swept, tmp_path):
+    words = ("show", swept.run, "--store", swept.store, "--out", str(tmp_path))
+    told = json.loads(here(*words, "--json", "--edge", "eps*over").stdout)
+    assert [Path(file).suffix for file in told["files"]] == [".png", ".svg", ".csv"]
+    table = Path(told["files"][2]).read_text()
+    assert "eps*over = 1" in table and Path(told["files"][0]).stat().st_size > 10_000
+    done = here(*words, "--x", "over", "--at", "eps=0.2")
+    assert done.returncode == 0 and "9 of 9" in done.stdout and "At eps = 0.2" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "takes the ID of a claim"),
+        (("woodworth2020/lemma_6",), "needs an axis"),
+        (("woodworth2020/lemma_6", "--over", "epsilon=1,2"), "Did you mean eps"),
+        (("woodworth2020/lemma_6", "--over", "eps=0.1,-1"), "at the point eps=-1"),
+        (("woodworth2020/lemma_6", "--over", "eps=0.1", "--set", "eps=0.2"), "swept or set"),
+        (("woodworth2020/lemma_6", "--over", "eps=lin:0.01:0.9:1500", "--over", "over=lin:2:4:1000"), "--yes"),
+        (("woodworth2020/lemma_6", "--over", "eps=0.1", "--engine", "gpu"), "an engine is local"),
+        (("woodworth2020/figure_4", "--over", "eps=0.1"), "a drawing of a model"),
+        (("--resume", "abcd"), "There are none yet"),
+    ],
+)
+def test_bad_input_is_refused_and_nothing_is_stored(here, tmp_path, words, said):
+    done = here("sweep", *words)
+    assert done.returncode == 2 and said in done.stderr and done.stdout == ""
+    assert not list(tmp_path.glob("lazyrich-runs/sweeps/*"))
+
+
+def test_a_failure_exits_4_and_keeps_the_rest(here, monkeypatch):
+    from lazyrich.lab.sweeps import work
+
+    compute = work._arrays
+
+    def failing(piece):
+        if (piece.traced["eps"] == 0.2).any():
+            raise ArithmeticError("no")
+        return compute(piece)
+
+    monkeypatch.setattr(work, "_arrays", failing)
+    done = here("sweep", *WORDS, "--json")
+    told = validated(done.stdout)
+    assert done.returncode == 4 and (told["done"], told["failed"]) == (6, 3) and "ArithmeticError: no" in done.stderr
+    shown = json.loads(here("show", "latest", "--json").stdout)
+    assert {one["at"]["eps"] for one in shown["failures"].values()} == {0.2} and shown["done"] == 6
+
+
+@pytest.mark.slow
+def test_ctrl_c_says_how_to_resume_and_resume_does_the_rest(here, tmp_path):
+    """Many points of a claim that takes a while; the interrupt comes after the first part is there."""
+    words = [sys.executable, "-m", "lazyrich", "sweep", "woodworth2020/lemma_6", "--over", "eps=lin:0.01:0.5:500"]
+    words += ["--over", "over=lin:2:4:500", "--set", "d=100"]
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    end = time.monotonic() + 60
+    while process.poll() is None and not list(tmp_path.glob("lazyrich-runs/sweeps/*/parts/*.npz")):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == 130 and "lazyrich sweep --resume" in said, said
+    (growing,) = Store("lazyrich-runs").growing()
+    assert growing.run in said and 0 < growing.done().sum() < 250_000
+    assert here("runs").stdout.count("growing") == 1
+    wrong = here("sweep", "woodworth2020/lemma_5", "--resume", growing.run)
+    assert wrong.returncode == 2 and "is of woodworth2020/lemma_6" in wrong.stderr
+    with growing.held():
+        second = here("sweep", "--resume", growing.run)
+        assert second.returncode == 2 and "one coordinator" in second.stderr
+    told = validated(here("sweep", "--resume", growing.run, "--json").stdout)
+    assert told["run"] == growing.run and told["done"] + told["skipped"] == told["points"] == 250_000
+    assert told["skipped"] > 0 and lz.load(growing.run).attrs["done"] == 250_000

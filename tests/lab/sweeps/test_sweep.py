@@ -1,0 +1,233 @@
+import sys
+from pathlib import Path
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from lazyrich import lab
+from lazyrich.errors import BadInput, StoreFault
+from lazyrich.lab import Param, Simulation, Store
+from lazyrich.lab.bench import Bench
+from lazyrich.lab.params import Settings
+from lazyrich.lab.sweeps import coordinator
+from lazyrich.lab.sweeps.growing import Growing
+from lazyrich.lab.sweeps.parts import Parts
+
+sys.path.insert(0, str(Path(__file__).parent))
+import swept
+
+GRID = {"alpha": [0.5, 1.0, 2.0], "beta": [1.0, 3.0]}
+
+
+def interrupted_after(parts: int):
+    """Stops a sweep as Ctrl-C would, once so many pieces are done."""
+    seen = []
+
+    def tell(now):
+        seen.append(now)
+        if now.done and len([one for one in seen if one.done]) >= parts:
+            raise KeyboardInterrupt
+
+    return tell
+
+
+def test_a_function_is_swept_to_one_labelled_dataset(tmp_path):
+    found = lab.sweep(swept.product, GRID, store=str(tmp_path))
+    assert (found.points, found.done, found.failed, found.skipped) == (6, 6, 0, 0)
+    assert found.axes == GRID
+    np.testing.assert_array_equal(found.data.y, np.outer([0.5, 1, 2], [1, 3]))
+    assert found.data.curve.dims == ("alpha", "beta", "curve_0")
+    np.testing.assert_array_equal(found.data.curve.sel(alpha=2.0, beta=1.0), [0, 2, 4])
+    store = Store(tmp_path)
+    assert store.names() == [found.run] and store.growing() == [] and store.rows()[0]["kind"] == "sweep"
+    assert not (store.sweeps / found.run).exists()
+
+
+@pytest.mark.parametrize("how", ["loop", "map", "vmap"])
+def test_every_way_gives_the_numbers_of_the_bench(tmp_path, how, monkeypatch):
+    """Trials have the keys that they have in a claim; a short last piece is padded and cut again."""
+
+    def run(key, *, alpha, d):
+        return {"y": swept.drawn(key, alpha) * jnp.ones(d), "n": jnp.asarray(d)}
+
+    params = [Param("alpha", (1.0, 2.0)), Param("d", 2, low=1, high=9, static=True), Param("trials", 3, static=True)]
+    simulation = Simulation(run, params, {"y": "d", "n": ""})
+    monkeypatch.setattr(coordinator, "MOST", 3)
+    found = lab.sweep(simulation, {"alpha": np.arange(5.0)}, seed=7, how=how, store=str(tmp_path))
+    settings = Settings.of(params, "quick", changes={"alpha": tuple(np.arange(5.0))})
+    beside = Bench().simulate(simulation, settings, 7)
+    assert found.data.y.dims == ("alpha", "trial", "d") and found.data.n.dtype == beside.n.dtype
+    np.testing.assert_allclose(found.data.y, beside.y, rtol=1e-15)
+
+
+def test_a_static_axis_makes_groups_and_arrays_that_change_shape_are_left_out(tmp_path):
+    seen = []
+    found = lab.sweep(
+        swept.sized, {"alpha": [1.0, 2.0], "d": [2, 5]}, static=["d"], store=str(tmp_path), tell=seen.append
+    )
+    np.testing.assert_array_equal(found.data.total, [[2, 5], [4, 10]])
+    assert "all" not in found.data and found.data.attrs["left_out"] == ["all"]
+    assert "all" in found.remarks[-1] and seen[-1].done == 4
+
+
+def test_an_interrupted_sweep_is_read_and_resumed_without_computing_anything_twice(tmp_path, monkeypatch):
+    monkeypatch.setattr(coordinator, "MOST", 2)
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    options = {"fixed": {"folder": str(marks)}, "host": True, "store": str(tmp_path / "store")}
+    with pytest.raises(KeyboardInterrupt):
+        lab.sweep(swept.counted, GRID, tell=interrupted_after(2), **options)
+    store = Store(tmp_path / "store")
+    (growing,) = store.growing()
+    seen = store.load("latest")
+    assert seen.attrs["growing"] and 0 < seen.attrs["done"] == seen.value.notnull().sum() < 6
+    assert store.rows()[0]["growing"] and store.names() == []
+    before = {path.name: path.read_text() for path in marks.iterdir()}
+    found = lab.sweep(swept.counted, GRID, resume=growing.run[-4:], **options)
+    assert found.run == growing.run and found.done + found.skipped == 6 and found.skipped == len(before)
+    assert all(path.read_text().count("\n") == 1 for path in marks.iterdir()) and len(list(marks.iterdir())) == 6
+    np.testing.assert_array_equal(found.data.value, np.outer([0.5, 1, 2], [1, 3]))
+    again = lab.sweep(swept.counted, GRID, resume=growing.run, **options)
+    assert (again.run, again.done, again.skipped) == (growing.run, 0, 6)
+
+
+def test_a_point_that_crashes_is_tried_three_times_and_leaves_the_others_alone(tmp_path):
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    found = lab.sweep(
+        swept.crashing, {"alpha": [1, 2, 3, 4]}, fixed={"folder": str(marks)}, host=True, store=str(tmp_path / "store")
+    )
+    assert (found.done, found.failed) == (3, 1) and found.failures == {"alpha=3": "ValueError: no point of mine"}
+    np.testing.assert_array_equal(found.data.value, [2, 4, np.nan, 8])
+    assert found.data.attrs["failures"] == {"2": {"at": {"alpha": 3}, "error": "ValueError: no point of mine"}}
+    assert len((marks / "3").read_text()) in (3, 4)  # with its piece, if that has others in it, and three times alone
+
+
+def test_a_program_that_cannot_be_traced_fails_everywhere_at_once(tmp_path):
+    calls = []
+
+    def bad(alpha):
+        calls.append(1)
+        return jnp.zeros(3) + jnp.zeros(4) * alpha
+
+    found = lab.sweep(bad, {"alpha": np.arange(1.0, 200.0)}, store=str(tmp_path))
+    assert found.failed == 199 and found.done == 0 and "TypeError" in found.failures["alpha=1"] and len(calls) < 10
+
+
+def test_points_of_another_sweep_are_reused_and_that_is_said(tmp_path):
+    first = lab.sweep(swept.product, GRID, store=str(tmp_path))
+    more = lab.sweep(swept.product, {"alpha": [1.0, 4.0], "beta": [3.0, 5.0, 1.0]}, store=str(tmp_path))
+    assert (more.done, more.skipped) == (4, 2) and first.run in more.remarks[0]
+    np.testing.assert_array_equal(more.data.y, np.outer([1, 4], [3, 5, 1]))
+    assert more.data.curve.sel(alpha=1.0, beta=3.0).values.tolist() == [0, 1, 2]
+    assert lab.sweep(swept.product, GRID, seed=1, store=str(tmp_path)).skipped == 0
+    third = lab.sweep(swept.product, GRID, store=str(tmp_path))
+    assert (third.done, third.skipped) == (0, 6)
+
+
+def test_what_failed_before_is_not_taken_for_done(tmp_path):
+    options = {"fixed": {"folder": str(tmp_path)}, "host": True, "store": str(tmp_path / "store")}
+    lab.sweep(swept.crashing, {"alpha": [2, 3]}, **options)
+    again = lab.sweep(swept.crashing, {"alpha": [2, 3]}, **options)
+    assert (again.done, again.failed, again.skipped) == (0, 1, 1)
+
+
+def test_code_that_nobody_can_name_is_never_reused(tmp_path):
+    for factor in (1.0, 2.0):
+        found = lab.sweep(lambda alpha, factor=factor: factor * alpha, {"alpha": [1.0]}, store=str(tmp_path))
+        closed = lab.sweep(lambda alpha: factor * alpha, {"alpha": [1.0]}, store=str(tmp_path))  # noqa: B023
+        assert closed.data.value.item() == factor and closed.skipped == 0
+    assert found.points == 1
+
+
+@pytest.mark.parametrize(
+    ("over", "options", "said"),
+    [
+        ({"gamma": [1]}, {}, "product takes alpha, beta; got gamma"),
+        ({"alpha": [1]}, {}, "got no beta"),
+        ({}, {"fixed": {"alpha": 1, "beta": 1}}, "needs an axis"),
+        ({"alpha": [1, 1], "beta": [1]}, {}, "different values"),
+        ({"alpha": [1, "x"], "beta": [1]}, {}, "at the point alpha='x', beta=1"),
+        ({"alpha": np.arange(2000), "beta": np.arange(1000)}, {}, "2,000,000 points"),
+        ({"alpha": [1], "beta": [1]}, {"engine": "gpu"}, "an engine is local"),
+        ({"alpha": [1], "beta": [1]}, {"resume": "abcd"}, "There are none yet"),
+    ],
+)
+def test_bad_input_is_refused_before_any_work(tmp_path, over, options, said):
+    with pytest.raises(BadInput, match=said):
+        lab.sweep(swept.product, over, store=str(tmp_path / "store"), **options)
+
+
+def test_a_value_out_of_range_is_refused_with_the_point():
+    params = [Param("alpha", 1.0, low=0.0, high=5.0), Param("beta", "=10*alpha", high=20.0), Param("gamma", 1.0)]
+    simulation = Simulation(lambda *, alpha, beta: {"y": alpha * beta}, params, {"y": ""}, random=False)
+    with pytest.raises(BadInput, match="alpha takes a number from 0 up to 5; got 7.0 at the point alpha=7.0"):
+        lab.sweep(simulation, {"alpha": [1.0, 7.0]})
+    with pytest.raises(BadInput, match="beta takes .*up to 20; got 30 by the formula =10.alpha at the point alpha=3"):
+        lab.sweep(simulation, {"alpha": [1.0, 3.0]})
+    with pytest.raises(BadInput, match="varies what the simulation depends on: alpha, beta; got gamma"):
+        lab.sweep(simulation, {"gamma": [1.0, 3.0]})
+    with pytest.raises(BadInput, match="alpha both ways"):
+        lab.sweep(simulation, {"alpha": [1.0]}, fixed={"alpha": 2.0})
+
+
+def test_a_second_coordinator_is_refused(tmp_path):
+    growing = Growing.begin(tmp_path / "run", {"axes": {"alpha": [1]}, "trials": None})
+    with growing.held(), pytest.raises(BadInput, match="one coordinator.*process"), Growing(growing.folder).held():
+        pass
+    with growing.held():
+        pass
+
+
+def test_other_code_or_another_grid_does_not_resume(tmp_path):
+    options = {"fixed": {"beta": 1.0}, "store": str(tmp_path)}
+    with pytest.raises(KeyboardInterrupt):
+        lab.sweep(swept.product, {"alpha": [1.0, 2.0]}, tell=interrupted_after(1), **options)
+    with pytest.raises(BadInput, match="resumed over its own grid"):
+        lab.sweep(swept.product, {"alpha": [1.0, 3.0]}, resume="latest", **options)
+    (growing,) = Store(tmp_path).growing()
+    plan = growing.folder / "plan.json"
+    plan.write_text(plan.read_text().replace(growing.record["source"], "0" * 16))
+    with pytest.raises(BadInput, match="by the code and in the precision that began it"):
+        lab.sweep(swept.product, {"alpha": [1.0, 2.0]}, resume="latest", **options)
+
+
+def test_a_part_that_is_not_as_it_was_written_counts_as_missing(tmp_path):
+    parts = Parts(tmp_path / "parts")
+    names = [parts.write(np.array([at]), {"y": np.ones((1, 100))}) for at in range(3)]
+    whole = (tmp_path / "parts" / names[1]).read_bytes()
+    (tmp_path / "parts" / names[1]).write_bytes(whole[:-40])
+    cut = bytearray(whole)
+    cut[600] ^= 1  # among the ones
+    (tmp_path / "parts" / names[2]).write_bytes(cut)
+    assert [index.tolist() for index, _, _ in parts.read()] == [[0]]
+
+
+def test_parts_at_an_address(tmp_path):
+    parts = Parts("memory://sweeps/one")
+    parts.write(np.array([4, 5]), {"y": np.ones((2, 3))}, 1.5)
+    ((index, arrays, seconds),) = parts.read()
+    assert index.tolist() == [4, 5] and arrays["y"].shape == (2, 3) and seconds == 1.5
+    parts.remove()
+    assert parts.names() == []
+    found = lab.sweep(swept.product, GRID, store=str(tmp_path), parts="memory://sweeps/two")
+    assert found.done == 6 and found.data.y.notnull().all() and Parts("memory://sweeps/two").names() == []
+
+
+def test_a_disk_that_fails_keeps_what_is_done(tmp_path, monkeypatch):
+    monkeypatch.setattr(coordinator, "MOST", 1)
+    write, seen = Parts._put, []
+
+    def full(self, name, content):
+        seen.append(name)
+        if len(seen) > 2:
+            raise OSError(28, "No space left on device")
+        write(self, name, content)
+
+    monkeypatch.setattr(Parts, "_put", full)
+    with pytest.raises(StoreFault, match="No space left"):
+        lab.sweep(swept.product, GRID, store=str(tmp_path))
+    monkeypatch.setattr(Parts, "_put", write)
+    found = lab.sweep(swept.product, GRID, store=str(tmp_path), resume="latest")
+    assert (found.done, found.skipped) == (4, 2)

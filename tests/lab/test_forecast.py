@@ -1,0 +1,168 @@
+"""Forecasts: each kind of answer on tiny trainings, held against the run it speaks of where it says that something happens."""
+
+import equinox as eqx
+import jax.numpy as jnp
+import jax.random as jr
+import numpy as np
+import pytest
+
+import lazyrich as lz
+from lazyrich.errors import BadInput
+from lazyrich.lab.experiments import find
+from lazyrich.lab.forecast import forecast
+from lazyrich.lab.forecasting import pilot
+from lazyrich.lab.forecasting.switch import seen
+from lazyrich.losses import CrossEntropy, Logistic, Squared
+from lazyrich.models import DiagonalNet, Doubled, Function, Linear, Matrix
+from lazyrich.regularizers import L1, L2, Nuclear
+
+ALPHA, DECAY = 20.0, 2e-2
+
+
+@pytest.fixture(scope="module")
+def problem():
+    return lz.problems.sparse_classification(jr.key(3), n=24, d=40, sparsity=3, test=500)
+
+
+def decayed(problem, decay=DECAY, loss=None):
+    return lz.Objective(problem.train, loss or Logistic(), factor=lz.MEAN, penalties=[(L2(), decay)])
+
+
+@pytest.fixture(scope="module")
+def told(problem):
+    return forecast(decayed(problem), DiagonalNet.at_scale(ALPHA, dim=40), test=problem.test)
+
+
+def test_a_grokking_net_switches_when_it_was_said(problem, told):
+    assert told.will_switch and told.reason.startswith("groks")
+    assert told.early.kind == told.late.kind == "solved" and told.early.miss > told.late.miss + 0.1
+    assert told.details["alpha"] > told.details["cheap_run_alpha"] == 4.0
+    goal, start = decayed(problem), DiagonalNet.at_scale(ALPHA, dim=40)
+    when = pilot.moments((np.log(ALPHA) + 10) / DECAY)
+    train, test, finite = pilot.run(pilot.flow(goal, start), goal, start, when, problem.test)
+    found = seen(when, train, test, "accuracy")
+    assert finite and told.switch.low <= found.time <= told.switch.high
+    # The early level is that of the kernel, the late one that of a small decay; the test has 500 points.
+    assert abs(found.early - told.early.miss) < 0.03 and abs(found.late - told.late.miss) < 0.08
+
+
+def test_descent_counts_steps_and_momentum_runs_ten_times_as_fast(problem, told):
+    start = DiagonalNet.at_scale(ALPHA, dim=40)
+    steps = forecast(decayed(problem), start, test=problem.test, optimizer=lz.dynamics.GradientDescent(1e-4))
+    quick = forecast(decayed(problem), start, test=problem.test, optimizer="momentum", rate=1e-4)
+    assert steps.switch.unit == "steps" and told.switch.unit == "time"
+    np.testing.assert_allclose(steps.switch.middle, told.switch.middle / 1e-4)
+    np.testing.assert_allclose(quick.switch.middle, steps.switch.middle / 10)
+    widths = [(one.switch.high - one.switch.low) / one.switch.middle for one in (told, steps, quick)]
+    assert widths[0] < widths[1] < widths[2]
+
+
+def test_without_a_cheap_run_the_interval_is_wider_and_holds_the_other(problem, told):
+    alone = forecast(decayed(problem), DiagonalNet.at_scale(ALPHA, dim=40), test=problem.test, cheap_run=False)
+    assert alone.will_switch and alone.switch.low <= told.switch.middle <= alone.switch.high
+    assert alone.switch.high - alone.switch.low > told.switch.high - told.switch.low
+
+
+def test_a_larger_start_switches_a_logarithm_later(problem, told):
+    later = forecast(decayed(problem), DiagonalNet.at_scale(3 * ALPHA, dim=40), test=problem.test)
+    np.testing.assert_allclose(later.switch.middle - told.switch.middle, np.log(3) / DECAY, rtol=1e-6)
+
+
+def test_no_transition_says_why(problem):
+    test = problem.test
+    small = forecast(decayed(problem), DiagonalNet.at_scale(0.01, dim=40), test=test)
+    heavy = forecast(decayed(problem, 2.0), DiagonalNet.at_scale(ALPHA, dim=40), test=test)
+    none = forecast(decayed(problem, 0.0), DiagonalNet.at_scale(ALPHA, dim=40), test=test)
+    plain = forecast(decayed(problem), Linear(jnp.ones(40)), test=test)
+    for said, why in ((small, "rich from the start"), (heavy, "given up"), (none, "no penalty"), (plain, "degree 1")):
+        assert not said.will_switch and said.switch is None and why in said.reason
+    told = lz.problems.sparse_recovery(jr.key(0), n=20, d=10, sparsity=2)
+    goal = lz.Objective(told.train, Squared(), factor=lz.MEAN, penalties=[(L2(), 1e-2)])
+    alone = forecast(goal, DiagonalNet.at_scale(4.0, dim=10), test=told.test, cheap_run=False)
+    assert not alone.will_switch and "same share" in alone.reason  # more samples than unknowns leave no choice
+
+
+def test_without_decay_the_late_answer_is_that_of_the_scale():
+    composed = find("sparse_regression").at({"n": 20, "d": 40, "sparsity": 2, "alpha": 0.01})
+    said = forecast(composed.goal, composed.start, test=composed.test)
+    assert not said.will_switch and "entropy" in said.late.says
+    assert said.late.miss < 0.05 < said.early.miss  # a small start ends near the least l1 norm
+
+
+def test_a_weak_l1_penalty_is_told_from_the_slow_flow():
+    composed = find("l1_recovery").at({"n": 20, "d": 40, "strength": 1e-3})
+    said = forecast(composed.goal, composed.start, test=composed.test, optimizer=composed.dynamics)
+    train, test, finite = pilot.run(composed.dynamics, composed.goal, composed.start, composed.when, composed.test)
+    found = seen(np.asarray(composed.when), train, test, "error", early=said.early.miss)
+    assert finite and said.will_switch and said.switch.low <= found.time <= said.switch.high
+    with pytest.raises(BadInput, match="keep its strength"):
+        forecast(composed.goal, composed.start, test=composed.test, optimizer="adam", rate=1e-3)
+
+
+def test_a_weak_nuclear_penalty_too():
+    problem = lz.problems.low_rank_product(jr.key(1), rows=6, cols=6, rank=1, n=24)
+    goal = lz.Objective(problem.train, Squared(), factor=lz.HALF_SUM, penalties=[(Nuclear(), 1e-3)])
+    said = forecast(goal, Matrix(jnp.zeros((6, 6))), test=problem.test)
+    assert said.will_switch and said.late.kind == "solved" and said.details["slow_time"] > 0
+
+
+def bad(problem, start, match, **other):
+    with pytest.raises(BadInput, match=match):
+        forecast(other.pop("goal", decayed(problem)), start, **{"test": problem.test, **other})
+
+
+def test_what_cannot_be_forecast_is_refused(problem):
+    net = DiagonalNet.at_scale(ALPHA, dim=40)
+    bad(problem, DiagonalNet(net.u.at[3].set(jnp.nan), net.v), "finite")
+    bad(
+        problem,
+        net,
+        "kind of the training data",
+        test=lz.Entries(jnp.zeros(1, int), jnp.zeros(1, int), jnp.ones(1), (2, 2)),
+    )
+    bad(problem, net, "labels", test=lz.Split(jnp.ones((3, 40)), jnp.arange(3.0)))
+    bad(problem, net, "below 2", optimizer="descent", rate=10.0)
+    bad(problem, net, "its rate", optimizer="adamw")
+    bad(problem, net, "clocks", optimizer="lion", rate=1e-3)
+    mixed = lz.Objective(problem.train, Squared(), factor=lz.MEAN, penalties=[(L2(), 1e-2), (L1(), 1e-2)])
+    bad(problem, net, "alone", goal=mixed)
+    with pytest.raises(BadInput, match="one class a sample"):
+        lz.Objective(problem.train, CrossEntropy(), factor=lz.MEAN)
+
+
+def test_models_that_are_not_homogeneous_are_refused_with_what_was_measured(problem):
+    key = jr.key(0)
+    weights = {"in": jr.normal(key, (40, 5)), "out": jr.normal(jr.fold_in(key, 1), (5,))}
+
+    def normalized(theta, x):
+        hidden = x @ theta["in"]
+        return (hidden - hidden.mean()) / hidden.std() @ (theta["out"] / jnp.linalg.norm(theta["out"]))
+
+    def saturating(theta, x):
+        return jnp.tanh(x @ theta["in"]) @ theta["out"]
+
+    bad(problem, Function(weights, normalized), "normalization")
+    bad(problem, Function(weights, saturating), "measured degrees from")
+
+
+def test_a_model_that_is_nearly_homogeneous_gets_a_wider_interval(problem, told):
+    class Near(eqx.Module):
+        net: DiagonalNet
+        tilt: float = eqx.field(static=True)
+
+        def __call__(self, x):
+            # An output of degree 2, and a little of degree 2 + tilt.
+            size = jnp.sum(self.net.u**2 + self.net.v**2) / 80
+            return self.net(x) * size ** (self.tilt * jnp.sign(x[0]) / 2)
+
+    said = forecast(decayed(problem), Near(DiagonalNet.at_scale(ALPHA, dim=40), 0.1), test=problem.test)
+    assert "not quite homogeneous" in said.reason and said.details["departure"] > 0.05
+    assert said.switch.high - said.switch.low > 1.2 * (told.switch.high - told.switch.low)
+
+
+def test_any_model_may_be_asked_of(problem):
+    shape = {"in": jr.normal(jr.key(4), (40, 6)) / 6, "out": jr.normal(jr.key(5), (6,))}
+    net = Doubled.of(Function(shape, lambda theta, x: (x @ theta["in"]) @ theta["out"]))
+    said = forecast(decayed(problem), net, test=problem.test)
+    assert said.early.kind == "solved" and said.late.kind == "measured"
+    np.testing.assert_allclose(said.details["degree"], 2.0, atol=1e-6)

@@ -1,0 +1,128 @@
+"""The parts of a forecast: reading a switch off curves, early and late answers, clocks."""
+
+import jax.numpy as jnp
+import jax.random as jr
+import numpy as np
+import pytest
+
+import lazyrich as lz
+from lazyrich.errors import BadInput
+from lazyrich.inits import he_pairs
+from lazyrich.lab.forecasting import answers, widths
+from lazyrich.lab.forecasting.hypotheses import Measured, measured
+from lazyrich.lab.forecasting.pace import pace
+from lazyrich.lab.forecasting.pilot import counts, moments
+from lazyrich.lab.forecasting.switch import apart, leaves, seen
+from lazyrich.losses import Squared
+from lazyrich.models import DiagonalNet, LinearNet, SymmetricNet
+from lazyrich.regularizers import L2
+
+TIMES = np.linspace(0.0, 100.0, 101)
+
+
+def step(at, before, after):
+    return np.where(at > TIMES, before, after)
+
+
+def test_a_switch_is_read_off_curves():
+    train = step(5, 0.6, 1.0)
+    found = seen(TIMES, train, step(60, 0.7, 0.9), "accuracy")
+    assert found.switched and found.fit == 5 and abs(found.time - 59.5) < 1e-9 and not found.lost
+    np.testing.assert_allclose((found.early, found.late), (0.3, 0.1))
+    assert seen(TIMES, train, step(60, 0.9, 0.7), "accuracy").switched  # for the worse
+    assert not seen(TIMES, train, step(60, 0.70, 0.74), "accuracy").switched  # too little
+    assert not seen(TIMES, train, step(8, 0.7, 0.9), "accuracy").switched  # while it fits
+    assert not seen(TIMES, 0 * TIMES, step(60, 0.7, 0.9), "accuracy").switched  # never fitted
+    assert seen(TIMES, step(50, 1.0, 0.5), step(60, 0.7, 0.9), "accuracy").lost
+
+
+def test_the_last_time_on_the_early_side():
+    curve = np.interp(TIMES, [0, 50, 70, 100], [1.0, 1.0, 0.0, 0.0])
+    np.testing.assert_allclose(leaves(TIMES, curve, 1.0, 0.0), 60.0)
+    np.testing.assert_allclose(leaves(TIMES, curve, 1.0, 0.0, 0.9), 68.0)
+    assert leaves(TIMES, curve, 1.0, -1.5) == np.inf and leaves(TIMES, 0 * curve, 1.0, 0.0) == 0
+    assert apart(0.5, 0.44, "error") and not apart(0.9, 0.82, "error") and apart(0.9, 0.82, "accuracy")
+
+
+def test_moments_are_as_many_for_steps_as_for_times():
+    for steps in (10.0, 300.0, 1e6):
+        found = counts(steps)
+        assert found.size == moments(1.0).size and (np.diff(found) >= 1).all() and (found == found.round()).all()
+
+
+def test_the_late_answer_is_the_optimum_that_decay_amounts_to():
+    """Balanced nets of the solved map cost what the solver says, and random ones of the same shape cost more."""
+    problem = lz.problems.sparse_recovery(jr.key(0), n=12, d=20, sparsity=2)
+    goal = lz.Objective(problem.train, Squared(), factor=lz.SUM, penalties=[(L2(), 0.1)])
+    predictor, _ = answers._solvable(goal, DiagonalNet.at_scale(1.0, dim=20))
+    told = predictor.solve(problem.train)
+    w = jnp.asarray(told.effective)
+    net = DiagonalNet(jnp.sqrt(jnp.maximum(w, 0)), jnp.sqrt(jnp.maximum(-w, 0)))
+    np.testing.assert_allclose(goal(net), told.value, rtol=1e-6)
+
+    table = lz.problems.multiplication_table(jr.key(0), d=5, share=0.5)
+    goal = lz.Objective(table.train, Squared(), factor=lz.SUM, penalties=[(L2(), 0.01)])
+    predictor, _ = answers._solvable(goal, SymmetricNet.at_scale(1.0, dim=5))
+    matrix = predictor.solve(answers._both_ways(table.train)).effective
+    np.testing.assert_allclose(matrix, matrix.T, atol=1e-6)
+    values, basis = np.linalg.eigh(matrix)
+    parts = [jnp.asarray(basis * np.sqrt(np.maximum(sign * values, 0))) for sign in (1, -1)]
+    least = goal(SymmetricNet(*parts))
+    for seed in range(5):
+        moved = [part + 1e-3 * jr.normal(jr.key(seed), part.shape) for part in parts]
+        assert goal(SymmetricNet(*moved)) > least
+
+
+def test_a_kernel_that_is_too_large_is_taken_in_parts_and_says_so():
+    problem = lz.problems.sparse_recovery(jr.key(0), n=20, d=30, sparsity=2)
+    goal = lz.Objective(problem.train, Squared(), factor=lz.MEAN)
+    start = DiagonalNet.at_scale(1.0, dim=30)
+    whole, parts = (answers.early(goal, start, problem.test, rows=rows) for rows in (None, 10))
+    assert whole.answer.kind == "solved" and parts.answer.kind == "bound" and "10 of 20" in parts.answer.says
+    assert parts.answer.miss > whole.answer.miss  # fewer samples generalize worse
+    assert 0.5 < parts.move / whole.move < 2
+
+
+def test_classes_with_many_rows_are_fitted_as_numbers():
+    problem = lz.problems.modular_addition(jr.key(0), modulus=5, share=0.8)
+    goal = lz.Objective(problem.train, lz.losses.CrossEntropy(), factor=lz.MEAN)
+    net = he_pairs(jr.key(1), symbols=5, width=20, silent=True)
+    exact, parts = (answers.early(goal, net, problem.test, rows=rows) for rows in (None, 50))
+    assert exact.answer.kind == "solved" and parts.answer.kind == "bound"
+    assert 0 <= parts.answer.miss <= 1 and parts.move > 0
+
+
+def test_measured_hypotheses():
+    problem = lz.problems.sparse_recovery(jr.key(0), n=6, d=4, sparsity=1)
+    goal = lz.Objective(problem.train, Squared(), factor=lz.MEAN)
+    found = measured(goal, DiagonalNet(2 * jnp.ones(4), jnp.ones(4), depth=3))
+    np.testing.assert_allclose(found.degree, 3.0)
+    assert found.departure < 1e-9 and found.output > 1
+    with pytest.raises(BadInput, match="slopes"):
+        measured(goal, DiagonalNet(jnp.zeros(4), jnp.zeros(4)))
+    with pytest.raises(BadInput, match="double"):
+        measured(goal, DiagonalNet(jnp.ones(4, jnp.float32), jnp.ones(4, jnp.float32)))
+
+
+def test_clocks():
+    assert pace().unit == "time" and pace(lz.dynamics.GradientFlow()).per_step == 1
+    assert pace(lz.dynamics.ProximalDescent(0.1)).per_step == 0.1
+    np.testing.assert_allclose(pace("momentum", 0.1).per_step, 1.0)
+    assert pace("adam", 0.1).per_step is None and pace("adamw", 0.1).per_step == 0.1
+    with pytest.raises(BadInput, match="schedule"):
+        pace(lz.dynamics.GradientDescent(lambda count: 0.1))
+    with pytest.raises(BadInput, match="clocks"):
+        pace(LinearNet.at_zero(dim=1, outputs=1, width=1))
+
+
+def test_widths_grow_with_what_is_not_as_theory_has_it():
+    usual = Measured(2.0, 0.0, 0.0)
+
+    def span(name="flow", measure="accuracy", found=usual, width=1.0, shift=2.0):
+        low, middle, high = widths.Paced(name, measure, found).interval(3.0, width, shift)
+        assert low < middle < high and middle == (3.0 if name == "adam" else 3.0 + shift)
+        return high - low
+
+    assert span(shift=0.0) < span() < span("descent") < span("momentum") < span("adam")
+    assert span() < span(width=3.0) and span(measure="error") < span()
+    assert span() < span(found=Measured(2.0, 0.2, 0.0)) and span() < span(found=Measured(2.0, 0.0, 0.5))

@@ -1,0 +1,27 @@
+"""How the page is started: what is missing is said, an address that is taken is refused."""
+
+import importlib.util
+
+import pytest
+
+from lazyrich.errors import BadInput, StoreFault
+from lazyrich.web.serving import bind, require_extra, serve
+
+
+def test_a_missing_extra_is_said(monkeypatch):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "uvicorn" else find(name))
+    with pytest.raises(BadInput, match=r'no uvicorn. Install them: pip install "lazyrich\[web\]"'):
+        require_extra()
+
+
+def test_a_taken_port_is_refused(tmp_path):
+    with bind("127.0.0.1", 0) as taken:
+        taken.listen()
+        with pytest.raises(StoreFault, match="free port"):
+            serve(str(tmp_path), port=taken.getsockname()[1])
+
+
+def test_a_port_is_a_port(tmp_path):
+    with pytest.raises(BadInput, match="a port is"):
+        serve(str(tmp_path), port=70_000)
