@@ -278,7 +278,9 @@ def main() -> None:
 def _keep(file: pathlib.Path, kept: dict) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     fresh = file.with_suffix(".new")
-    fresh.write_text(json.dumps(kept, indent=1) + "\n")
+    rest = json.dumps({name: value for name, value in kept.items() if name != "cases"})
+    rows = ",\n".join(json.dumps(case) for case in kept["cases"])
+    fresh.write_text(f'{rest[:-1]}, "cases": [\n{rows}\n]}}\n')
     fresh.replace(file)
 
 

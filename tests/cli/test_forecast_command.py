@@ -34,3 +34,10 @@ def test_a_denial_has_no_switch_and_reads_well(here):
 def test_wrong_usage_is_refused_before_any_work(here, words):
     done = here("forecast", *words)
     assert done.returncode == 2 and not done.stdout
+
+
+def test_help_names_every_experiment(here):
+    from lazyrich.lab.experiments import EXPERIMENTS
+
+    said = here("forecast", "--help").stdout
+    assert all(name in said for name in EXPERIMENTS)

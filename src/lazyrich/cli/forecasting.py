@@ -10,9 +10,7 @@ from .printing import print_json, show
 
 Setting = Annotated[
     str,
-    typer.Argument(
-        metavar="SETTING", help="A named experiment, as `lazyrich forecast --help` lists.", autocompletion=settings
-    ),
+    typer.Argument(metavar="SETTING", help="A named experiment, one of those above.", autocompletion=settings),
 ]
 Changes = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the experiment: decay=1e-2.")

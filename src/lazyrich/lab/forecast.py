@@ -123,7 +123,7 @@ class _Asked:
         alpha = (held * lazy.move) ** (-1 / self.found.degree) if np.isfinite(lazy.move) else 1.0
         details = {
             "alpha": float(alpha),
-            "theory": (float(np.log(alpha)) + widths.OFFSET[self.measure]) / self.strength,
+            "theory": max(float(np.log(alpha)) + widths.OFFSET[self.measure], 0.0) / self.strength,
         }
         return (self._by_run if cheap_run else self._by_theory)(lazy.answer, told, float(alpha), details)
 
@@ -154,7 +154,7 @@ class _Asked:
         if told is None:
             return self._no("no forecast: the cheap run did not stay finite", first, late, details)
         details |= {"cheap_run_alpha": small, "fit": told.fit, "width": told.width}
-        if first.kind != "solved" or self.clock.name in ADAPTIVE:
+        if first.kind != "solved" or self.clock.name in ADAPTIVE or alpha < 1:
             first = Answer(told.early, "measured", "the cheap run, once it fits")
         late = late if late.miss is not None else Answer(told.late, "measured", "the end of the cheap run")
         if not told.switched or told.lost:
