@@ -2,7 +2,7 @@
 
 from .curve import Curve
 from .direction import cosine
-from .fit import accuracy, relative_error, sampled_accuracy
+from .fit import accuracy, sampled_accuracy
 from .fourier import (
     excluded_loss,
     frequency_share,
@@ -16,6 +16,7 @@ from .fourier import (
 )
 from .kernel_drift import example_drift, feature_drift, kernel_drift
 from .kkt import KKT, decay_residual, interpolation_kkt, margin_kkt
+from .relative_error import relative_error
 
 ALL = (accuracy, cosine, kernel_drift, feature_drift, example_drift, frequency_share)
 

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import jax.random as jr
 
 from ..errors import BadInput
-from ..models import entries, outputs
+from ..models import outputs
 from ..problems import AbstractLaw, Entries, Split
 from ..types import Array, Float, Key, Scalar
 
@@ -24,21 +24,6 @@ def accuracy(model, data: Split | Entries) -> Scalar:
         right = jnp.argmax(found, axis=1) == data.y.astype(int)
         return jnp.mean(jnp.where(jnp.isnan(found).any(axis=1), jnp.nan, right))
     return jnp.mean((jnp.sign(found) * data.y + 1) / 2)
-
-
-def relative_error(model, data: Split | Entries) -> Scalar:
-    r"""$\sum_i(f(x_i) - y_i)^2/\sum_i y_i^2$: the share of the answers' squares that is missed; 1 for a model of output zero."""
-    if isinstance(data, Entries):
-        found = entries(model, data.rows, data.cols, data.shape)
-    else:
-        found = outputs(model, data.x)
-    if found.shape != data.y.shape:
-        raise BadInput(
-            needed="relative_error compares outputs with answers of the same shape",
-            given=f"outputs {found.shape} and answers {data.y.shape}",
-            cure="Read the accuracy of classes instead.",
-        )
-    return jnp.sum((found - data.y) ** 2) / jnp.sum(data.y**2)
 
 
 def sampled_accuracy(
