@@ -165,7 +165,8 @@ def _cluster() -> Iterator[Any]:
         at: {"cls": Nanny, "options": {"nthreads": 1, "env": {**pinned, **env}, "silence_logs": logging.CRITICAL}}
         for at, env in enumerate(own)
     }
-    scheduler = {"cls": Scheduler, "options": {"dashboard": False, "host": "127.0.0.1", "port": 0}}
+    address = {"host": "127.0.0.1", "port": 0, "dashboard_address": "127.0.0.1:0"}  # any that is free
+    scheduler = {"cls": Scheduler, "options": {"dashboard": False, **address}}
     # Memory is watched by the operating system; a worker that is ended for it has its piece computed again.
     plain = {"distributed.worker.memory.terminate": False}
     with dask.config.set(plain), SpecCluster(workers, scheduler, silence_logs=logging.CRITICAL) as cluster:  # pyright: ignore
