@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...errors import BadInput, StoreFault
+from ..archive import PLAN
 from .parts import Parts
 from .work import Found, Pace, Piece, compute, probe, said
 
@@ -115,7 +116,7 @@ def compute_there(piece: Piece, where: str) -> Found:
     from dataclasses import replace
 
     found, parts = compute(piece), Parts(where)
-    reached = parts.far or (pathlib.Path(where).parent / "plan.json").is_file()
+    reached = parts.far or (pathlib.Path(where).parent / PLAN).is_file()
     if not reached or not len(found.index):
         return found
     try:
