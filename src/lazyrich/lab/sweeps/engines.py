@@ -11,6 +11,7 @@ from typing import Any
 
 from ...errors import BadInput, StoreFault
 from ..archive import PLAN
+from ..extras import require_cluster
 from .parts import Parts
 from .work import Found, Pace, Piece, compute, probe, said
 
@@ -140,14 +141,7 @@ def require_engine(where: str) -> None:
             given=repr(where),
             cure="Write --engine dask, or --engine tcp://HOST:PORT.",
         )
-    try:
-        import distributed  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise BadInput(
-            needed="this engine needs the cluster extra",
-            given=f"a Python without {error.name}",
-            cure='pip install "lazyrich[cluster]"',
-        ) from error
+    require_cluster("distributed", "this engine")
 
 
 @contextlib.contextmanager
