@@ -1,6 +1,6 @@
-"""`lazyrich runs --where` on a store of ten thousand runs: wall and CPU seconds of the whole command.
+"""`lazyrich runs --where` on a store of a hundred thousand runs: wall and CPU seconds of the whole command.
 
-python benchmarks/many_runs.py --runs 10000
+python benchmarks/many_runs.py --runs 100000
 """
 
 import argparse
@@ -73,11 +73,11 @@ def ask(store: Store, where: str) -> tuple[float, float, int]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=10_000)
+    parser.add_argument("--runs", type=int, default=100_000)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         store = Store(pathlib.Path(folder) / "store")
         fill(store, asked.runs)
-        for where in ("alpha > 99.5 and verdict == 'holds'", "holds['a reading of the usual length, number 3'] > 0.5"):
+        for where in ("alpha > 999.5 and verdict == 'holds'", "holds['a reading of the usual length, number 3'] > 0.5"):
             wall, cpu, found = min(ask(store, where) for _ in range(3))
             print(f"{where}: {found} of {asked.runs} in {wall:.2f} s, CPU {cpu:.2f} s, load {os.getloadavg()[0]:.1f}")

@@ -1,4 +1,7 @@
-"""Rows of every kind and questions about them, for the catalogue in a file and on a server."""
+"""Rows of every kind, questions about them and writers of them, for the catalogue in a file and on a server."""
+
+import threading
+from collections.abc import Callable
 
 ROWS = [
     {"params": {"alpha": 1, "decay": 1e-3, "width": [1, 10, 100]}, "seed": 0, "verdict": "holds"},
@@ -32,3 +35,23 @@ def facts() -> list[dict]:
         {"run": f"r{at:02}", "created": f"2026-01-01T00:00:{at:02}Z", **row, **readings}
         for at, (row, readings) in enumerate(zip(ROWS, READINGS, strict=True))
     ]
+
+
+def written_at_once(add: Callable[[list[dict]], None], *, writers: int) -> list[Exception]:
+    """What went wrong when so many threads added five runs each, beginning at one moment."""
+    start, faults = threading.Barrier(writers), []
+
+    def write(writer: int) -> None:
+        try:
+            start.wait()
+            for at in range(5):
+                add([{"run": f"{writer}-{at:02}", "fingerprint": "f", "created": f"2026-01-01T00:00:{at:02}Z"}])
+        except Exception as fault:
+            faults.append(fault)
+
+    threads = [threading.Thread(target=write, args=(writer,)) for writer in range(writers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return faults

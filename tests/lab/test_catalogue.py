@@ -1,11 +1,15 @@
 import sqlite3
-import threading
+import sys
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from lazyrich.errors import StoreFault
 from lazyrich.lab.catalogue import VERSION, Catalogue
+
+sys.path.insert(0, str(Path(__file__).parent))
+import asked
 
 
 def facts(run: str, **more) -> dict:
@@ -110,22 +114,8 @@ def test_a_path_may_have_any_characters(tmp_path, name, writable):
 
 
 def test_writers_that_begin_a_catalogue_at_once_lose_nothing(file):
-    start, faults = threading.Barrier(6), []
-
-    def write(writer):
-        try:
-            start.wait()
-            for at in range(5):
-                Catalogue(file).add([facts(f"{writer}-{at:02}")])
-        except Exception as fault:
-            faults.append(fault)
-
-    threads = [threading.Thread(target=write, args=(writer,)) for writer in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert faults == [] and len(Catalogue(file).runs()) == 30
+    assert asked.written_at_once(lambda rows: Catalogue(file).add(rows), writers=6) == []
+    assert len(Catalogue(file).runs()) == 30
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("SELECT version FROM catalogue").fetchall() == [(VERSION,)]
 

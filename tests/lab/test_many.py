@@ -31,10 +31,20 @@ def test_every_way_gives_the_same_in_order(how, count):
     assert found.how in WAYS and bool(found.probe) == (how == "auto" and count >= room.FEW)
 
 
-def test_ways_are_timed_only_where_that_can_pay():
+@pytest.mark.parametrize(
+    ("compiling", "alone", "total", "timed"),
+    [
+        (1.0, 0.01, 10**6, set(WAYS)),
+        (1.0, 0.01, 100, {"loop"}),
+        (0.1, 0.01, None, {"loop"}),
+        (1.0, 5.0, 10**6, {"loop"}),
+    ],
+)
+def test_ways_are_timed_only_where_that_can_pay(monkeypatch, compiling, alone, total, timed):
+    """Not where a loop over all takes less than some compilations, nor where one member takes seconds."""
+    monkeypatch.setattr(room, "_seconds", lambda run, members, size: (compiling, alone))
     members = {"x": jnp.ones((20, 3)), "y": jnp.ones(20)}
-    assert set(room.prepare(squares, members, total=10**9).probe) == set(WAYS)
-    assert set(room.prepare(squares, members).probe) == {"loop"}
+    assert set(room.prepare(squares, members, total=total).probe) == timed
 
 
 def test_chunks_and_progress():

@@ -144,24 +144,8 @@ def abs_of(alpha):
 
 
 def test_writers_at_once_lose_nothing(empty):
-    import threading
-
-    start, faults = threading.Barrier(4), []
-
-    def write(writer):
-        try:
-            start.wait()
-            for at in range(5):
-                Catalogue(empty).add([facts(f"{writer}-{at:02}")])
-        except Exception as fault:
-            faults.append(fault)
-
-    threads = [threading.Thread(target=write, args=(writer,)) for writer in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert faults == [] and len(Catalogue(empty).runs()) == 20
+    assert asked.written_at_once(lambda rows: Catalogue(empty).add(rows), writers=4) == []
+    assert len(Catalogue(empty).runs()) == 20
 
 
 def test_a_newer_version_is_refused(empty):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 WHOLE, PART = ".zarr", ".part"
+PLAN = "plan.json"  # of a sweep, before it is a run
 _ROOT = "zarr.json"
 # Attributes that are of use to this file alone; zarr keeps axes without arrays under the last of them.
 _OWN = ("order", "digests", "seal", "coordinates")

@@ -15,6 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from ..errors import BadInput, StoreFault
 from . import shortlist
+from .extras import require_cluster
 
 VERSION = 1
 # How long a writer waits for another one, in seconds.
@@ -188,14 +189,7 @@ def server_engine(address: str) -> sa.Engine:
             given="one that cannot be read",
             cure="Write for example postgresql://USER@HOST/BASE.",
         ) from error
-    try:
-        import psycopg  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise BadInput(
-            needed="a catalogue in a database needs the cluster extra",
-            given=f"a Python without {error.name}",
-            cure='pip install "lazyrich[cluster]"',
-        ) from error
+    require_cluster("psycopg", "a catalogue in a database")
     answers = {"connect_timeout": SERVER_PATIENCE}
     return sa.create_engine(url.set(drivername="postgresql+psycopg"), connect_args=answers, poolclass=sa.NullPool)
 

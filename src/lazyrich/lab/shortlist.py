@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from .store import FACTS
 from .where import parse
 
 _MIRRORED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.Eq}
@@ -43,14 +44,18 @@ def condition(one: Comparison, facts: sa.ColumnElement, readings: sa.ColumnEleme
     look = _on_server if server else _in_file
     if one.key is not None:
         return _may(*look(readings, (one.name, one.key)), one)
-    # A row's own facts come before its parameters; whichever it is, one of them has to do.
-    return sa.or_(*(_may(*look(facts, path), one) for path in ((one.name,), ("params", one.name))))
+    return sa.or_(*(_may(*look(facts, path), one) for path in _paths(one.name)))
 
 
 def mentions(name: str, facts: sa.ColumnElement, *, server: bool) -> Any:
     """Whether a row has a fact or a parameter of this name."""
     look = _on_server if server else _in_file
-    return sa.or_(*(look(facts, path)[0].is_not(None) for path in ((name,), ("params", name))))
+    return sa.or_(*(look(facts, path)[0].is_not(None) for path in _paths(name)))
+
+
+def _paths(name: str) -> tuple[tuple[str, ...], ...]:
+    """Where a name may stand: a fact comes before a parameter of its name; whichever it is, one of them has to do."""
+    return ((name,), ("params", name)) if name in FACTS else (("params", name),)
 
 
 def _may(kind: Any, number: Any, text: Any, one: Comparison) -> Any:

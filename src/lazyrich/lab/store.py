@@ -112,13 +112,12 @@ class Store:
 
     def growing(self) -> list["Growing"]:
         """The sweeps that are not finished, oldest first."""
-        from .sweeps.growing import PLAN, Growing
-
-        if not self.sweeps.is_dir():
+        found = [path.parent for path in sorted(self.sweeps.glob(f"*/{archive.PLAN}"))]
+        if not found:
             return []
-        there = self._there()
-        found = sorted(path for path in self.sweeps.iterdir() if (path / PLAN).is_file())
-        return [Growing(path) for path in found if path.name not in there]
+        from .sweeps.growing import Growing
+
+        return [Growing(path) for path in found if not (self.runs / f"{path.name}{archive.WHOLE}").exists()]
 
     def unfinished(self, run: str) -> "Growing":
         """A sweep that can be resumed, by its name or the end of it."""

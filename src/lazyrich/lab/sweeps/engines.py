@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...errors import BadInput, StoreFault
+from ..archive import PLAN
+from ..extras import require_cluster
 from .parts import Parts
 from .work import Found, Pace, Piece, compute, probe, said
 
@@ -115,7 +117,7 @@ def compute_there(piece: Piece, where: str) -> Found:
     from dataclasses import replace
 
     found, parts = compute(piece), Parts(where)
-    reached = parts.far or (pathlib.Path(where).parent / "plan.json").is_file()
+    reached = parts.far or (pathlib.Path(where).parent / PLAN).is_file()
     if not reached or not len(found.index):
         return found
     try:
@@ -139,14 +141,7 @@ def require_engine(where: str) -> None:
             given=repr(where),
             cure="Write --engine dask, or --engine tcp://HOST:PORT.",
         )
-    try:
-        import distributed  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise BadInput(
-            needed="this engine needs the cluster extra",
-            given=f"a Python without {error.name}",
-            cure='pip install "lazyrich[cluster]"',
-        ) from error
+    require_cluster("distributed", "this engine")
 
 
 @contextlib.contextmanager
@@ -165,7 +160,8 @@ def _cluster() -> Iterator[Any]:
         at: {"cls": Nanny, "options": {"nthreads": 1, "env": {**pinned, **env}, "silence_logs": logging.CRITICAL}}
         for at, env in enumerate(own)
     }
-    scheduler = {"cls": Scheduler, "options": {"dashboard": False, "host": "127.0.0.1", "port": 0}}
+    address = {"host": "127.0.0.1", "port": 0, "dashboard_address": "127.0.0.1:0"}  # any that is free
+    scheduler = {"cls": Scheduler, "options": {"dashboard": False, **address}}
     # Memory is watched by the operating system; a worker that is ended for it has its piece computed again.
     plain = {"distributed.worker.memory.terminate": False}
     with dask.config.set(plain), SpecCluster(workers, scheduler, silence_logs=logging.CRITICAL) as cluster:  # pyright: ignore

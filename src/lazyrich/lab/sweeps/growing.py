@@ -14,12 +14,13 @@ import numpy as np
 
 from ...errors import BadInput, StoreFault
 from .. import archive
+from ..archive import PLAN
 from .parts import Parts
 
 if TYPE_CHECKING:
     import xarray as xr
 
-PLAN, FAILED, LOCK = "plan.json", "failures.json", "lock"
+FAILED, LOCK = "failures.json", "lock"
 
 
 class Growing:
