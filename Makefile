@@ -14,7 +14,7 @@ endif
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo forecast results docs test lint types constraints clean
+.PHONY: help demo serve forecast results docs test lint types constraints clean
 
 help: ## say what each target does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -26,6 +26,9 @@ demo: .venv/.core ## set up .venv, reproduce one figure and judge it
 forecast: .venv/.core ## say what four trainings will do, then train them and draw both
 	@echo "forecast: examples/forecast.py, drawn in figures/forecast.png"
 	@$(BIN)/python examples/forecast.py figures
+
+serve: .venv/.web ## open the page at http://127.0.0.1:8321
+	@$(BIN)/lazyrich serve
 
 # make results IDS="woodworth2020/lemma_5" WITH="--from-store"; python -m lazyrich.cli.results --help lists what WITH may say.
 results: .venv/.core ## make the records in docs/results that are missing or stale, or those of IDS
@@ -77,6 +80,11 @@ clean: ## remove .venv and every cache
 .venv/.dev: .venv/.core
 	@echo "setup: install the development tools, the page's and the cluster extra"
 	@$(INSTALL) -c constraints.txt -e '.[dev,web,cluster]'
+	@touch $@
+
+.venv/.web: .venv/.core
+	@echo "setup: install what the page needs"
+	@$(INSTALL) -c constraints.txt -e '.[web]'
 	@touch $@
 
 .venv/.docs: .venv/.core
