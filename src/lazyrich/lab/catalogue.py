@@ -16,6 +16,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from ..errors import BadInput, StoreFault
 from . import shortlist
 from .extras import require_cluster
+from .store import masked
 
 VERSION = 1
 # How long a writer waits for another one, in seconds.
@@ -50,7 +51,7 @@ class Catalogue:
         """Open the catalogue, or begin one; one that a newer lazyrich wrote is refused."""
         there = isinstance(where, pathlib.Path)
         self._engine = _file_engine(where, writable) if there else server_engine(where)
-        self._where = str(where) if there else self._engine.url.render_as_string(hide_password=True)
+        self._where = str(where) if there else masked(where)
         exists = writable or not there or where.exists()
         found = self._version() if exists else None
         self._begun = writable or found is not None

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pathlib
+import re
 import secrets
 import time
 from collections.abc import Mapping
@@ -60,6 +61,11 @@ class Store:
     def where(self) -> str:
         """What names it: the database address, or the folder."""
         return self.address or str(self.folder)
+
+    @property
+    def shown(self) -> str:
+        """What names it to people: without the password of a database."""
+        return masked(self.where)
 
     @property
     def exists(self) -> bool:
@@ -170,15 +176,20 @@ class Store:
         if there is not None:
             listed = [row if row["run"] in there else {**row, "damaged": gone} for row in listed]
         missed = [] if self.writable else self._unlisted(self._there())[0]
-        growing = [facts(one.record) | {"growing": True} for one in self.growing()]
+        growing = [_growing_row(one) for one in self.growing()]
         rows = [*listed, *missed, *broken, *growing]
         return rows if not (missed or broken or growing) else sorted(rows, key=lambda row: row["run"])
 
     def load(self, run: str) -> "xr.Dataset":
         """The arrays of a run, with its record as attributes; of a sweep that grows, those that are there, NaN elsewhere."""
+        name, growing = self.look_up(run)
+        return growing.dataset() if growing is not None else archive.read(self.runs / f"{name}{archive.WHOLE}")
+
+    def look_up(self, run: str) -> "tuple[str, Growing | None]":
+        """The whole name of a run, and if it is a sweep that grows still, that."""
         growing = {one.run: one for one in self.growing()}
         name = self._named(run, sorted([*self.names(), *growing]))
-        return growing[name].dataset() if name in growing else archive.read(self.runs / f"{name}{archive.WHOLE}")
+        return name, growing.get(name)
 
     def record(self, run: str) -> dict[str, Any]:
         """The record of a run that is as it was written, without its arrays."""
@@ -277,6 +288,14 @@ class Store:
         return broken, there
 
 
+def masked(address: str) -> str:
+    """An address without its passwords, before the host or in the query; a folder stays as it is."""
+    if "://" not in address:
+        return address
+    hidden = re.sub(r"(://[^:/@?]*):.*@", r"\1:***@", address)
+    return re.sub(r"([?&;]\w*(?:password|secret|token|key)=)[^&;]*", r"\1***", hidden, flags=re.IGNORECASE)
+
+
 def _about_readings(where: str | None) -> bool:
     return where is not None and not questions.names(where).isdisjoint(("sound", "holds"))
 
@@ -284,6 +303,14 @@ def _about_readings(where: str | None) -> bool:
 def _with_params(row: dict[str, Any]) -> dict[str, Any]:
     """A row whose parameters can be asked for by name."""
     return {**row.get("params", {}), **row}
+
+
+def _growing_row(growing: "Growing") -> dict[str, Any]:
+    """What is known of a sweep that grows; one whose plan cannot be read is damaged."""
+    try:
+        return facts(growing.record) | {"run": growing.run, "growing": True}
+    except StoreFault as fault:
+        return {"run": growing.run, "growing": True, "damaged": fault.given}
 
 
 def facts(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -231,3 +231,103 @@ def test_a_disk_that_fails_keeps_what_is_done(tmp_path, monkeypatch):
     monkeypatch.setattr(Parts, "_put", write)
     found = lab.sweep(swept.product, GRID, store=str(tmp_path), resume="latest")
     assert (found.done, found.skipped) == (4, 2)
+
+
+def test_parts_that_cannot_be_read_at_the_end_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(coordinator, "MOST", 2)
+    monkeypatch.setattr(Parts, "_get", lambda self, name: None)
+    with pytest.raises(StoreFault, match="6 of 6 that cannot.*--resume"):
+        lab.sweep(swept.half, {"n": [1, 2, 3, 4, 5, 6]}, host=True, store=str(tmp_path))
+    monkeypatch.undo()
+    found = lab.sweep(swept.half, {"n": [1, 2, 3, 4, 5, 6]}, host=True, store=str(tmp_path), resume="latest")
+    assert (found.done, found.skipped) == (0, 6) and found.data.value.dtype == float
+    np.testing.assert_array_equal(found.data.value, [0, 1, 1.5, 2, 2.5, 3])  # the first part holds whole numbers only
+
+
+@pytest.mark.parametrize("far", [False, True])
+def test_nothing_but_its_own_parts_is_read_or_removed_where_the_user_says(tmp_path, far):
+    import fsspec
+
+    where = f"memory://{tmp_path.name}" if far else str(tmp_path / "place")
+    system, folder = fsspec.core.url_to_fs(where)
+    system.makedirs(folder, exist_ok=True)
+    system.pipe_file(f"{folder}/notes.txt", b"mine")
+    Parts(where).write(np.array([0]), {"value": np.array([-1.0])})
+    seen = []
+    found = lab.sweep(
+        swept.half,
+        {"n": [2, 4]},
+        host=True,
+        store=str(tmp_path / "store"),
+        parts=where,
+        tell=lambda now: seen.append(system.find(folder)),
+    )
+    assert found.done == 2 and found.data.value.values.tolist() == [1.0, 2.0]
+    assert any(f"/{found.run}/0" in name for name in seen[-1])
+    assert {name.rsplit(".", 1)[1] for name in system.find(folder)} == {"txt", "npz"}
+    assert len(system.find(folder)) == 2
+
+
+def test_a_worker_writes_where_it_finds_the_mark_of_its_sweep(tmp_path):
+    parts = Parts(tmp_path / "one")
+    assert not parts.reached("one")
+    parts.claim("one")
+    assert parts.reached("one") and not parts.reached("two") and Parts("memory://x").reached("one")
+    with pytest.raises(BadInput, match=r"one with a password, ftp://me:\*\*\*@host"):
+        lab.sweep(swept.half, {"n": [1]}, store=str(tmp_path / "store"), parts="ftp://me:se/cret@host/x")
+
+
+def test_own_axes_that_have_the_name_of_a_swept_one_or_two_lengths(tmp_path):
+    def run(*, d):
+        return {"y": np.ones(d), "z": np.ones((d, d + 1)), "w": np.ones(d), "k": np.ones(3), "d": d}
+
+    simulation = Simulation(
+        run, [Param("d", 2, static=True)], {"y": "d", "z": "t s", "w": "s", "k": "k", "d": ""}, random=False, host=True
+    )
+    found = lab.sweep(simulation, {"d": [2]}, store=str(tmp_path))
+    sizes = {name: dict(array.sizes) for name, array in found.data.data_vars.items()}
+    assert sizes == {
+        "y": {"d": 1, "d_of_y": 2},
+        "z": {"d": 1, "t": 2, "s": 3},
+        "w": {"d": 1, "s_of_w": 2},
+        "k": {"d": 1, "k_of_k": 3},
+        "d_read": {"d": 1},
+    }
+
+
+def test_a_plan_that_is_cut_is_listed_as_damaged_and_hides_nothing_else(tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        lab.sweep(swept.half, {"n": [1, 2]}, host=True, store=str(tmp_path), tell=interrupted_after(1))
+    store = Store(tmp_path)
+    (growing,) = store.growing()
+    (growing.folder / "failures.json").write_text('{"1": "Val')
+    assert growing.failures() == {}
+    for text in ("", "[]", "{}"):
+        (growing.folder / "plan.json").write_text(text)
+        (row,) = store.find()
+        assert row["run"] == growing.run and "plan.json" in row["damaged"]
+
+
+def test_a_sweep_that_lacks_an_array_is_not_reused(tmp_path):
+    options = {"static": ["d"], "store": str(tmp_path)}
+    lab.sweep(swept.sized, {"alpha": [1.0], "d": [2, 5]}, **options)
+    found = lab.sweep(swept.sized, {"alpha": [1.0, 2.0], "d": [2]}, **options)
+    assert found.skipped == 0 and found.data["all"].shape == (2, 1, 2)
+
+
+def test_an_array_that_some_part_lacks_is_left_out(tmp_path):
+    growing = Growing.begin(tmp_path / "one", {"axes": {"n": [1, 2]}, "trials": None})
+    growing.parts.write(np.array([0]), {"y": np.ones(1), "z": np.ones(1)})
+    growing.parts.write(np.array([1]), {"y": np.ones(1)})
+    data = growing.dataset()
+    assert list(data.data_vars) == ["y"] and data.attrs["left_out"] == ["z"]
+
+
+def test_a_point_that_refuses_its_input_is_a_failure_of_that_point(tmp_path):
+    def picky(alpha, d):
+        if d == 3:
+            raise BadInput(needed="another d", given="3", cure="None.")
+        return alpha * d
+
+    found = lab.sweep(picky, {"d": [3, 2], "alpha": [1.0, 2.0, 3.0]}, static=["d"], store=str(tmp_path))
+    assert (found.done, found.failed) == (3, 3) and "another d" in found.failures["d=3, alpha=1"]

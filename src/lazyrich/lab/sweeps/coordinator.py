@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...errors import BadInput, StoreFault
+from ...errors import StoreFault
 from ..store import Store
 from .engines import AbstractEngine, engine_at
 from .grid import Grid, Group
@@ -130,6 +130,7 @@ def carry_out(
     began, remarks = time.perf_counter(), []
     with growing.held():
         require_same_code(grid, growing)
+        growing.parts.claim(growing.run)
         missing, failures = ~growing.done(), growing.failures()
         missing[list(failures)] = False
         tally = _Tally(grid, growing, missing, began, tell, each, int((~missing).sum()) - len(failures))
@@ -147,7 +148,7 @@ def carry_out(
                 _compute(tally, place, how)
         left_out = finish(grid, growing, store, {str(point): why for point, why in tally.failures.items()}, engine)
     if left_out:
-        remarks.append(f"{', '.join(left_out)}: left out, since the shape changes along an axis")
+        remarks.append(f"{', '.join(left_out)}: left out, since the shape changes along an axis or some points lack it")
     return swept(grid, growing, store, tally, remarks)
 
 
@@ -197,7 +198,7 @@ def _pace(tally: _Tally, engine: AbstractEngine, group: Group, how: str) -> Pace
     try:
         return engine.probe(piece, how, int(tally.missing.sum()))
     except Exception as error:
-        if isinstance(error, BadInput | StoreFault) or how not in ("auto", "loop"):
+        if isinstance(error, StoreFault) or how not in ("auto", "loop"):
             raise
         return Pace("loop", 0.0, 0.0)
 
@@ -238,7 +239,14 @@ def piece_size(pace: Pace, lately: float, points: int, slots: int) -> int:
 
 def finish(grid: Grid, growing: Growing, store: Store, failures: Mapping[str, str], engine: str) -> list[str]:
     """Make one whole run of the parts, then let go of them; gives the arrays that cannot be part of it."""
-    data = growing.dataset()
+    data, there = growing.gathered()
+    there[[int(point) for point in failures]] = True
+    if not there.all():
+        raise StoreFault(
+            needed="a sweep is made a run when all its points can be read back",
+            given=f"{int((~there).sum())} of {len(grid)} that cannot, in {growing.parts.where}",
+            cure=f"What is there is kept: see that it can be read, then resume with --resume {growing.run}.",
+        )
     named = {point: {"at": grid.place(int(point)), "error": why} for point, why in failures.items()}
     told = {name: value for name, value in data.attrs.items() if name not in ("growing", "run")}
     store.add(data, {**told, "failures": named, "engine": engine}, run=growing.run)

@@ -4,13 +4,11 @@ import abc
 import contextlib
 import logging
 import os
-import pathlib
 import subprocess
 from collections.abc import Iterator
 from typing import Any
 
 from ...errors import BadInput, StoreFault
-from ..archive import PLAN
 from ..extras import require_cluster
 from .parts import Parts
 from .work import Found, Pace, Piece, compute, probe, said
@@ -117,8 +115,7 @@ def compute_there(piece: Piece, where: str) -> Found:
     from dataclasses import replace
 
     found, parts = compute(piece), Parts(where)
-    reached = parts.far or (pathlib.Path(where).parent / PLAN).is_file()
-    if not reached or not len(found.index):
+    if not len(found.index) or not parts.reached(piece.token):
         return found
     try:
         return replace(found, arrays={}, kept=parts.write(found.index, found.arrays, found.seconds))

@@ -6,7 +6,7 @@ import os
 import pathlib
 import shutil
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ import numpy as np
 from ...errors import BadInput, StoreFault
 from .. import archive
 from ..archive import PLAN
-from .parts import Parts
+from .parts import Parts, put
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -50,8 +50,9 @@ class Growing:
     def record(self) -> dict[str, Any]:
         """The plan: what is computed, over which axes, by which code."""
         try:
-            return json.loads((self.folder / PLAN).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+            found = json.loads((self.folder / PLAN).read_text(encoding="utf-8"))
+            return {**found, "axes": dict(found["axes"])}
+        except (OSError, ValueError, TypeError, KeyError) as error:
             raise StoreFault(
                 needed="an unfinished sweep has a plan that can be read",
                 given=f"{self.folder / PLAN} ({type(error).__name__})",
@@ -60,16 +61,17 @@ class Growing:
 
     @property
     def parts(self) -> Parts:
-        """Its parts: in the folder, or at the address that the plan names."""
-        return Parts(self.record.get("parts") or self.folder / "parts")
+        """Its parts: in its folder, or in one of its name at the place that the plan names."""
+        elsewhere = self.record.get("parts")
+        return Parts(f"{elsewhere.rstrip('/')}/{self.run}" if elsewhere else self.folder / "parts")
 
     def failures(self) -> dict[int, str]:
         """Points that failed, each with its error."""
         try:
             told = json.loads((self.folder / FAILED).read_text(encoding="utf-8"))
-        except FileNotFoundError:
+            return {int(point): why for point, why in told.items()}
+        except (FileNotFoundError, ValueError, AttributeError):  # none, or a file that was cut: they are tried again
             return {}
-        return {int(point): why for point, why in told.items()}
 
     def note(self, failures: Mapping[int, str]) -> None:
         """Remember points that failed."""
@@ -88,14 +90,17 @@ class Growing:
 
     def dataset(self) -> "xr.Dataset":
         """What is there so far, NaN where nothing is yet."""
-        data = assembled(self.record, self.parts)
+        return self.gathered()[0]
+
+    def gathered(self) -> "tuple[xr.Dataset, np.ndarray]":
+        """What is there so far, and of each point whether it is among it."""
+        data, have = assembled(self.record, self.parts)
         data.attrs = {**self.record, "run": self.run, "growing": True, **data.attrs}
-        return data
+        return data, have
 
     def remove(self) -> None:
-        """Remove the folder, and parts that are elsewhere."""
-        if self.parts.far:
-            self.parts.remove()
+        """Remove the parts, wherever they are, and the folder."""
+        self.parts.remove()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     @contextlib.contextmanager
@@ -128,9 +133,7 @@ class Growing:
         file.flush()
 
     def _write(self, name: str, told: Mapping[str, Any]) -> None:
-        fresh = self.folder / f".{name}.{os.getpid()}"
-        fresh.write_text(json.dumps(told, allow_nan=False, default=list), encoding="utf-8")
-        fresh.replace(self.folder / name)
+        put(self.folder / name, json.dumps(told, allow_nan=False, default=list).encode())
 
 
 def points(record: Mapping[str, Any]) -> int:
@@ -138,35 +141,57 @@ def points(record: Mapping[str, Any]) -> int:
     return int(np.prod([len(values) for values in record["axes"].values()], dtype=np.int64))
 
 
-def assembled(record: Mapping[str, Any], parts: Parts) -> "xr.Dataset":
-    """The parts as one Dataset over (axes, trial, own axes): NaN where none is yet.
+def assembled(record: Mapping[str, Any], parts: Parts) -> "tuple[xr.Dataset, np.ndarray]":
+    """The parts as one Dataset over (axes, trial, own axes), NaN where none is yet; and of each point whether it is there.
 
-    An array whose shape depends on an axis cannot be part of it; `left_out` names those.
+    An array whose shape depends on an axis, or that some part lacks, cannot be part of it; `left_out` names those.
     """
     import xarray as xr
 
     axes, count = record["axes"], points(record)
     outer = (*axes, *(() if record["trials"] is None else ("trial",)))
-    found, left_out, have, seconds = {}, set(), np.zeros(count, dtype=bool), 0.0
-    held = []
-    for index, arrays, took in parts.read():
-        held.append((index, arrays))
-        have[index], seconds = True, seconds + took
-        for name, part in arrays.items():
-            shape = found.setdefault(name, np.zeros((count, *part.shape[1:]), part.dtype)).shape
-            left_out |= {name} if shape[1:] != part.shape[1:] else set()
-    variables = {}
-    for name, whole in found.items():
-        if name in left_out:
+    held = list(parts.read())
+    have = np.zeros(count, dtype=bool)
+    for index, _, _ in held:
+        have[index] = True
+    known = dict.fromkeys(name for _, arrays, _ in held for name in arrays)
+    sizes, variables, left_out = dict.fromkeys((*outer, *known), -1), {}, []
+    for name in known:
+        each = [(index, arrays.get(name)) for index, arrays, _ in held]
+        if len({None if part is None else part.shape[1:] for _, part in each}) > 1:
+            left_out.append(name)
             continue
-        if not have.all():
-            whole = np.full(whole.shape, np.nan, np.result_type(whole.dtype, np.float64))
-        for index, arrays in held:
-            whole[index] = arrays[name]
-        own = whole.ndim - 1 - (record["trials"] is not None)
-        words = (record.get("returns") or {}).get(name, "").split() or [f"{name}_{at}" for at in range(own)]
+        whole = _whole(each, count, full=bool(have.all()))
+        own = whole.shape[len(outer) - len(axes) + 1 :]
+        words = _words((record.get("returns") or {}).get(name, ""), name, own, sizes)
         shape = tuple(len(values) for values in axes.values()) + whole.shape[1:]
-        # A coordinate and an array cannot share a name.
-        variables[f"{name}_read" if name in axes else name] = ((*outer, *words), whole.reshape(shape))
-    told = {"seconds": seconds, "done": int(have.sum()), "left_out": sorted(left_out)}
-    return xr.Dataset(variables, {name: list(values) for name, values in axes.items()}, told)
+        variables[stored_as(name, outer)] = ((*outer, *words), whole.reshape(shape))
+    told = {"seconds": sum(took for _, _, took in held), "done": int(have.sum()), "left_out": sorted(left_out)}
+    return xr.Dataset(variables, {name: list(values) for name, values in axes.items()}, told), have
+
+
+def stored_as(name: str, outer: Iterable[str]) -> str:
+    """The name of an array in the Dataset: a coordinate and an array cannot share one."""
+    return f"{name}_read" if name in outer else name
+
+
+def _whole(parts: list[tuple[np.ndarray, Any]], count: int, *, full: bool) -> np.ndarray:
+    """The parts of one array over all points, in a type that holds them all."""
+    kind = np.result_type(*(part.dtype for _, part in parts), *(() if full else (np.float64,)))
+    whole = np.full((count, *parts[0][1].shape[1:]), 0 if full else np.nan, kind)
+    for index, part in parts:
+        whole[index] = part
+    return whole
+
+
+def _words(told: str, name: str, own: tuple[int, ...], sizes: dict[str, int]) -> list[str]:
+    """A word for each axis of an array's own: one that something else or another length has taken gets the array's name."""
+    words = told.split()
+    words = words if len(words) == len(own) else [f"{name}_{at}" for at in range(len(own))]
+    found = []
+    for word, size in zip(words, own, strict=True):
+        while sizes.get(word, size) != size or word in found:
+            word = f"{word}_of_{name}"
+        sizes[word] = size
+        found.append(word)
+    return found

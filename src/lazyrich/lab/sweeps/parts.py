@@ -9,6 +9,7 @@ import io
 import os
 import pathlib
 import secrets
+import shutil
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -19,6 +20,8 @@ from ..job import digest
 
 _OWN = ("/index", "/seconds", "/digest")
 WHOLE = ".npz"
+# Says in a folder whose parts it is for: a worker that finds it there sees the coordinator's own disk.
+MARK = ".sweep"
 
 
 class Parts:
@@ -57,8 +60,27 @@ class Parts:
         folder = pathlib.Path(self.where)
         return sorted(path.name for path in folder.iterdir() if path.suffix == WHOLE) if folder.is_dir() else []
 
+    def claim(self, run: str) -> None:
+        """Mark a folder as that of a sweep; at an address there is no other disk to take it for."""
+        if not self.far:
+            folder = pathlib.Path(self.where)
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                put(folder / MARK, run.encode())
+            except OSError as error:
+                raise fault(folder, error) from error
+
+    def reached(self, run: str) -> bool:
+        """Whether the parts of this sweep can be written from here."""
+        with contextlib.suppress(OSError):
+            return self.far or (pathlib.Path(self.where) / MARK).read_text(encoding="utf-8") == run
+        return False
+
     def remove(self) -> None:
-        """Remove them all from an address."""
+        """Remove them all, and nothing beside their own folder."""
+        if not self.far:
+            shutil.rmtree(self.where, ignore_errors=True)
+            return
         system, folder = _system(self.where)
         with contextlib.suppress(FileNotFoundError):
             system.rm(folder, recursive=True)
@@ -71,17 +93,7 @@ class Parts:
             return
         folder = pathlib.Path(self.where)
         folder.mkdir(parents=True, exist_ok=True)
-        fresh = folder / f".{name}.{os.getpid()}"
-        try:
-            with fresh.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(folder / name)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                fresh.unlink()
-            raise
+        put(folder / name, content)
 
     def _get(self, name: str) -> dict[str, Any] | None:
         """The arrays of a part; None if they are not those that were written."""
@@ -97,6 +109,21 @@ class Parts:
         except Exception:  # a file that was cut can be broken in any way
             return None
         return held if told == digest(held) else None
+
+
+def put(file: pathlib.Path, content: bytes) -> None:
+    """Write a file under a temporary name, and give it its own when the disk has it."""
+    fresh = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        with fresh.open("wb") as opened:
+            opened.write(content)
+            opened.flush()
+            os.fsync(opened.fileno())
+        fresh.replace(file)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            fresh.unlink()
+        raise
 
 
 def _system(where: str):

@@ -8,6 +8,7 @@ import numpy as np
 from ...errors import StoreFault
 from ..params import Settings
 from .grid import Grid
+from .growing import stored_as
 
 if TYPE_CHECKING:
     from ..store import Store
@@ -60,7 +61,8 @@ def _others(record: Mapping[str, Any], store: "Store") -> Iterator[tuple[str, di
             data = store.load(run)
         except StoreFault:
             continue
-        if data.attrs.get("kind") == "sweep":
+        # One that lacks an array would leave it out of this sweep too.
+        if data.attrs.get("kind") == "sweep" and not data.attrs.get("left_out"):
             yield run, data.attrs, iter([_flat(data)])
 
 
@@ -71,6 +73,6 @@ def _flat(data) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     good = np.setdiff1d(np.arange(count), [int(point) for point in data.attrs["failures"]])
     arrays = {}
     for name, array in data.data_vars.items():
-        whole = array.values.reshape((count, *array.shape[len(axes) :]))
-        arrays[str(name).removesuffix("_read") if str(name).removesuffix("_read") in axes else str(name)] = whole[good]
+        whole, own = array.values.reshape((count, *array.shape[len(axes) :])), str(name).removesuffix("_read")
+        arrays[own if stored_as(own, (*axes, "trial")) == name else str(name)] = whole[good]
     return good, arrays

@@ -1,12 +1,13 @@
 """The front door: a simulation or a function of one's own at every point of a grid, begun or resumed."""
 
+import pathlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from ...errors import BadInput
 from ..params import Settings, Size
 from ..simulation import Simulation
-from ..store import Store
+from ..store import Store, masked
 from .coordinator import Progress, Swept, carry_out
 from .engines import require_engine
 from .functions import simulation_of
@@ -42,13 +43,13 @@ def sweep(
     a dict of them. It is traced by JAX unless `host` is set; `static` names the parameters that shapes depend on, `returns`
     the axes of what it returns. Points of equal static values share one compiled program; a loop, a chunked map or vmap is
     picked by a timed probe. `engine` is local, dask or the address of a Dask scheduler, whose workers write to `parts` if that
-    is given: a folder or an address that fsspec knows.
+    is given: a folder or an address that fsspec knows, in which the sweep has a folder of its name until it is done.
     Whatever dies, `resume` with the name of the run computes what is missing.
     """
     require_engine(engine)
     simulation = what if isinstance(what, Simulation) else _of(what, over, fixed, static, returns, host)
     grid = Grid.of(simulation, over, fixed=_numbers(simulation, fixed), size=size)
-    told = {"id": simulation.run.__qualname__, "size": size, "over": list(over), "parts": parts}
+    told = {"id": simulation.run.__qualname__, "size": size, "over": list(over), "parts": _place(parts)}
     place = store if isinstance(store, Store) else Store(store)
     if resume is not None and (done := finished(place, resume)) is not None:
         return done
@@ -80,14 +81,14 @@ def unfinished(grid: Grid, store: Store, run: str) -> Growing:
 
 def finished(store: Store, run: str) -> Swept | None:
     """The answer of a sweep that has nothing left to compute; None if it grows still."""
-    data = store.load(run)
-    told = data.attrs
+    name, growing = store.look_up(run)
+    if growing is not None:
+        return None
+    told = store.record(name)
     if told.get("kind") != "sweep":
         raise BadInput(
             needed="a sweep to resume", given=f"{told['run']}, which is none", cure="`lazyrich runs` lists them."
         )
-    if told.get("growing"):
-        return None
     failed, total = len(told["failures"]), points(told)
     return Swept(told["run"], total, 0, failed, total - failed, told["axes"], store.where, 0.0)
 
@@ -104,6 +105,19 @@ def _of(function, over, fixed, static, returns, host) -> Simulation:
             needed="a sweep takes a Simulation or a function", given=type(function).__name__, cure="Give one of them."
         )
     return simulation_of(function, over, fixed or {}, static=static, returns=returns, host=host)
+
+
+def _place(parts: str | None) -> str | None:
+    """Where the parts go, found again from any folder; the plan names it for all to read, so it may not hold a password."""
+    if parts is None or "://" not in parts:
+        return parts and str(pathlib.Path(parts).expanduser().absolute())
+    if masked(parts) != parts:
+        raise BadInput(
+            needed="the address of the parts is written into the plan of the sweep",
+            given=f"one with a password, {masked(parts)}",
+            cure="Leave it out, and give it by the environment or the settings of fsspec.",
+        )
+    return parts
 
 
 def _numbers(simulation: Simulation, fixed: Mapping[str, Any] | None) -> dict[str, Any]:
