@@ -173,23 +173,24 @@ def sweep(
     identity: str | None,
     over: Mapping[str, Any],
     *,
-    size: str = "quick",
-    seed: int = 0,
+    size: str | None = None,
+    seed: int | None = None,
     store: str | Store | None = None,
     resume: str | None = None,
     **options: Any,
 ) -> "Swept":
     """Compute a claim's simulation at every point of a grid: `sweep("woodworth2020/figure_5_left", {"alpha": [0.01, 0.1]})`.
 
-    Sets double precision by itself. `resume` computes what is missing of an unfinished one. The other options are those of
-    `claims.sweep`: `changes`, `engine`, `yes`, `tell`, `each`, `begun`.
+    Sets double precision by itself. A new one is quick and from seed 0, unless told; `resume` computes what is missing of
+    an unfinished one. The other options are those of `claims.sweep`: `changes`, `engine`, `yes`, `tell`, `each`, `begun`.
     """
     from .claims import sweep as sweeps
 
     prepare()
     place = store if isinstance(store, Store) else Store(store)
     if resume is not None:
-        return sweeps.resume(resume, place, identity=identity, over=over, **options)
+        return sweeps.resume(resume, place, identity=identity, over=over, size=size, seed=seed, **options)
+    size, seed = size or "quick", seed or 0
     return sweeps.begin(str(identity), over, place, size=require(size, seed), seed=seed, **options)
 
 
@@ -306,7 +307,7 @@ def story(run: str, store: Store) -> dict[str, Any]:
         str(name): {"axes": dict(array.sizes), "dtype": str(array.dtype)} for name, array in data.variables.items()
     }
     path = store.sweeps / told["run"] if told.get("growing") else store.path(told["run"])
-    return {**told, "files": [], "arrays": arrays, "store": store.where, "path": str(path)}
+    return {**told, "files": [], "arrays": arrays, "store": store.shown, "path": str(path)}
 
 
 def report(

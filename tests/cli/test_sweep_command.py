@@ -87,6 +87,7 @@ def test_show_draws_a_map_and_a_curve(here, swept, tmp_path):
         (("woodworth2020/lemma_6", "--over", "eps=0.1", "--engine", "gpu"), "an engine is local"),
         (("woodworth2020/figure_4", "--over", "eps=0.1"), "a drawing of a model"),
         (("--resume", "abcd"), "There are none yet"),
+        (("woodworth2020/lemma_6", "--over", "eps=0.1", "--json", "--json-lines"), "one of --json and --json-lines"),
     ],
 )
 def test_bad_input_is_refused_and_nothing_is_stored(here, tmp_path, words, said):
@@ -111,6 +112,35 @@ def test_a_failure_exits_4_and_keeps_the_rest(here, monkeypatch):
     assert done.returncode == 4 and (told["done"], told["failed"]) == (6, 3) and "ArithmeticError: no" in done.stderr
     shown = json.loads(here("show", "latest", "--json").stdout)
     assert {one["at"]["eps"] for one in shown["failures"].values()} == {0.2} and shown["done"] == 6
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--seed", "1"), "with seed 0; got 1"),
+        (("--size", "paper"), "with size quick; got paper"),
+        (("--set", "d=50"), "with d 100.0; got 50.0"),
+    ],
+)
+def test_other_settings_are_refused_with_resume(here, swept, more, said):
+    words = ("sweep", "--resume", swept.run, "--store", swept.store)
+    done = here(*words, *more)
+    assert done.returncode == 2 and said in done.stderr
+    assert here(*words, "--seed", "0", "--size", "quick", "--set", "d=100").returncode == 0
+
+
+def test_a_sweep_without_a_picture_is_told(here):
+    one = here("sweep", "woodworth2020/lemma_6", "--over", "eps=0.1", "--set", "over=2", "--set", "d=100")
+    assert one.returncode == 0, one.stderr
+    done = here("show", "latest", "--json")
+    assert done.returncode == 0 and json.loads(done.stdout)["files"] == [] and "not drawn" in done.stderr
+    assert here("show", "latest", "--x", "eps").returncode == 2
+
+
+def test_hints_have_no_password():
+    from lazyrich.cli import sweeping
+
+    assert sweeping._at("postgresql://me:secret@host/base") == " --store postgresql://me:***@host/base"
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ ROWS = [
     {"params": {"alpha": [0.5, 2.5], "decay": -3.5}, "seed": 2, "verdict": "holds", "commit": None},
     {"params": {"alpha": "=decay*2", "decay": 1e300}, "seed": 3, "verdict": "never"},
     {"params": {}, "seed": 4, "verdict": "größer 'x\"", "commit": "abc"},
-    {"params": {"seed": 99, "alpha": True}, "seed": 5},
+    {"params": {"seed": 99, "alpha": True, "größe": 2}, "seed": 5},
 ]
 READINGS = [
     {"holds": {"relative distance": 1e-7, "time": "never"}, "sound": {"loss": 0.5}},
@@ -17,7 +17,7 @@ READINGS = [
     {"holds": {}, "sound": {"loss": 2}},
     {"holds": {"relative distance": 1}, "sound": {}},
     {"holds": {"time": 0}, "sound": {}},
-    {"holds": {}, "sound": {}},
+    {"holds": {"größe": 2}, "sound": {}},
 ]
 QUESTIONS = (
     "alpha > 0.4", "alpha == 0.30000000000000004", "alpha == 0.3", "0.4 < alpha", "alpha >= 1 and verdict == 'holds'",
@@ -26,6 +26,8 @@ QUESTIONS = (
     "verdict == \"größer 'x\\\"\"", "commit == 'abc'", "commit != 'abc'", "width == 10", "width > 50 and seed < 3",
     "holds['time'] > 1e9", "holds['time'] < 1", "holds['relative distance'] < 1e-6", "sound['loss'] == 2", "seed",
     "alpha == 1", "seed + 1 > 3 and alpha > 0", "1 < seed < 4 and decay > 0", "alpha == '=decay*2'", "holds['time'] == 3",
+    "holds['time'] < 'never'", "holds['time'] <= 'nan'", "seed == 'never'", "größe > 1", "größe == 'x' or seed == 1",
+    f"decay < {'9' * 400}", "decay < 1e999", "decay > -1e999", "holds['größe'] > 1",
 )  # fmt: skip
 
 

@@ -25,7 +25,27 @@ def test_logarithmic_values_hit_both_ends():
     assert found[3] == pytest.approx(0.1)
 
 
-@pytest.mark.parametrize("text", ["abc", "1,,2", "nan", "inf", "9..0", "log:0:1:5", "lin:0:1:1", "lin:0:1", "1;2", ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "abc",
+        "1,,2",
+        "nan",
+        "inf",
+        "9..0",
+        "log:0:1:5",
+        "lin:0:1:1",
+        "lin:0:1",
+        "1;2",
+        "",
+        "0..99999999999",
+        "lin:0:1:99999999999",
+        "lin:0:inf:2",
+        "lin:nan:1:2",
+        "lin:-1e308:1e308:3",
+        "log:1:inf:3",
+    ],
+)
 def test_refusals(text):
     with pytest.raises(BadInput):
         values(text)

@@ -248,6 +248,19 @@ def test_a_database_that_is_no_postgresql_is_refused_without_its_password():
     assert "secret" not in str(said.value)
 
 
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("postgresql://me:se@c/ret@host:5432/base", "postgresql://me:***@host:5432/base"),
+        ("postgresql://me@host/base?a=1&password=secret&b=2", "postgresql://me@host/base?a=1&password=***&b=2"),
+        ("postgresql+psycopg://host/base?sslpassword=secret", "postgresql+psycopg://host/base?sslpassword=***"),
+        ("postgresql://me@host:5432/base", "postgresql://me@host:5432/base"),
+    ],
+)
+def test_an_address_is_shown_without_its_passwords(address, shown):
+    assert Store(address).shown == shown and Store(address).where == address
+
+
 def test_what_dead_processes_left_is_swept_out_by_the_next_writer(store):
     kept, runs = store
     gone = subprocess.Popen([sys.executable, "-c", "import socket; print(socket.gethostname())"], stdout=-1, text=True)

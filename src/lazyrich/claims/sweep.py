@@ -42,9 +42,9 @@ def begin(
 
     require_engine(engine)
     claim = _sweepable(identity, size)
-    grid = Grid.of(claim.simulation, over, fixed=changes, defaults=claim.sizes.get(size), size=size)
+    grid = Grid.of(claim.simulation, over, fixed=changes, defaults=claim.sizes.get(size), size=size, yes=yes)
     told = of_sweep(claim, identity, size=size, seed=seed, over=over, changes=changes or {})
-    growing = lab.begin(grid, store, seed=seed, told=told, yes=yes)
+    growing = lab.begin(grid, store, seed=seed, told=told)
     begun(growing.run)
     return carry_out(grid, growing, store, engine=engine, tell=tell, each=each)
 
@@ -55,6 +55,8 @@ def resume(
     *,
     identity: str | None = None,
     over: Mapping[str, Any] | None = None,
+    size: str | None = None,
+    seed: int | None = None,
     changes: Mapping[str, Any] | None = None,
     engine: str = "local",
     yes: bool = True,
@@ -62,24 +64,36 @@ def resume(
     each: Each = lambda group: None,
     begun: Callable[[str], None] = lambda run: None,
 ) -> "Swept":
-    """Compute what is missing of a sweep; an id or a grid that are given too must be its own."""
+    """Compute what is missing of a sweep; an id, a grid or settings that are given too must be its own."""
     from ..lab.sweeps import sweep as lab
     from ..lab.sweeps.coordinator import carry_out
     from ..lab.sweeps.grid import Grid
 
+    told, _ = lab.plan_of(store, run)
+    lab.require_own(told, "size", size, told["size"])
+    lab.require_own(told, "seed", seed, told["seed"])
+    for name, given in _admitted(told["id"], changes):
+        lab.require_own(told, name, given, told["values"].get(name))
     if (done := lab.finished(store, run)) is not None:
         return done
     growing = store.unfinished(run)
-    size = growing.record["size"]
-    claim = _sweepable(growing.record["id"], size)
+    own: Size = told["size"]
+    claim = _sweepable(told["id"], own)
     if identity is not None and find(identity) is not claim:
         raise BadInput(needed=f"sweep {growing.run} is of {claim.id}", given=identity, cure="Leave out the id.")
     if over:
-        wanted = Grid.of(claim.simulation, over, fixed=changes, defaults=claim.sizes.get(size), size=size)
+        wanted = Grid.of(claim.simulation, over, fixed=changes, defaults=claim.sizes.get(own), size=own, yes=True)
         lab.unfinished(wanted, store, run)
     begun(growing.run)
     grid = lab.regrown(claim.simulation, growing)
     return carry_out(grid, growing, store, engine=engine, tell=tell, each=each)
+
+
+def _admitted(identity: str, changes: Mapping[str, Any] | None) -> list[tuple[str, Any]]:
+    """Changes of a claim's parameters as a plan holds them."""
+    known = {param.name: param for param in find(identity).simulation.params}
+    found = {name: known[name].admit(value) if name in known else value for name, value in (changes or {}).items()}
+    return [(name, list(value) if isinstance(value, tuple) else value) for name, value in found.items()]
 
 
 def _sweepable(identity: str, size: Size) -> Claim:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ..errors import BadInput
 from . import options as o
 from .printing import print_json, say, show
 
@@ -24,11 +25,11 @@ def runs(
     place = Store(store)
     rows = place.find(pattern, where)
     if as_json:
-        print_json({"runs": rows, "store": place.where})
+        print_json({"runs": rows, "store": place.shown})
         return
     from ..report import tables
 
-    show(tables.runs_table(rows, place.where))
+    show(tables.runs_table(rows, place.shown))
 
 
 def show_run(
@@ -60,7 +61,12 @@ def show_run(
         lines = {f"{text} = 1": f"={text.removeprefix('=')}" for text in edge or ()}
         fixed = assignments(at or ())
         chosen = {"measure": measure, "x": x, "y": y, "facet": facet, "at": fixed, "edges": lines}
-        told["files"] = [str(path) for path in draw_sweep(told["run"], place, out, **chosen)]
+        try:
+            told["files"] = [str(path) for path in draw_sweep(told["run"], place, out, **chosen)]
+        except BadInput as error:  # it has no picture, but more to tell
+            if any(chosen.values()):
+                raise
+            say(f"not drawn: {error}")
     if as_json:
         print_json(told)
         return

@@ -21,6 +21,7 @@ PAUSE = 10.0
 
 
 def sweep(
+    context: typer.Context,
     identity: Annotated[
         str | None, typer.Argument(metavar="ID", help="A claim, as paper/item.", autocompletion=o.claims)
     ] = None,
@@ -63,15 +64,26 @@ def sweep(
         raise BadInput(
             needed="sweep takes the ID of a claim, or --resume RUN", given="neither", cure="`lazyrich list`."
         )
+    if as_json and json_lines:
+        raise BadInput(needed="one of --json and --json-lines", given="both", cure="Leave out one.")
     axes = {name: value if isinstance(value, tuple) else (value,) for name, value in assignments(over or ()).items()}
     use_data(data)
     place, names = Store(store), []
-    options: dict[str, Any] = {"changes": assignments(sets or ()), "engine": engine, "yes": yes, "begun": names.append}
+    told = {"size": size, "seed": seed}
+    if resume is not None:  # what was not said is as it was begun
+        told = {name: value for name, value in told.items() if _is_said(context, name)}
+    options: dict[str, Any] = {
+        **told,
+        "changes": assignments(sets or ()),
+        "engine": engine,
+        "yes": yes,
+        "begun": names.append,
+    }
     if json_lines:
         options["each"] = print_line
     try:
         with _watched(identity or str(resume)) as tell:
-            found = carry_out(identity, axes, size=size, seed=seed, store=place, resume=resume, tell=tell, **options)
+            found = carry_out(identity, axes, store=place, resume=resume, tell=tell, **options)
     except KeyboardInterrupt:
         if names:
             say(f"interrupted; what is done is kept: lazyrich sweep --resume {names[0]}{_at(store)}")
@@ -86,7 +98,15 @@ def sweep(
 
 
 def _at(store: str | None) -> str:
-    return f" --store {store}" if store else ""
+    from ..lab.store import masked
+
+    return f" --store {masked(store)}" if store else ""
+
+
+def _is_said(context: typer.Context, name: str) -> bool:
+    """Whether an option was given, in place of its usual value."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"
 
 
 def _tell(found: "Swept", *, as_json: bool, json_lines: bool, store: str | None) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from ..errors import BadInput
 
 Number = int | float
+# Values that one text may stand for.
+MOST = 10**7
 
 
 def assignments(texts: Iterable[str]) -> dict[str, Number | tuple[Number, ...]]:
@@ -27,7 +29,7 @@ def values(text: str) -> Number | tuple[Number, ...]:
             return _spread(kind, float(low), float(high), int(count))
         if ".." in text:
             low, high = (int(part) for part in text.split(".."))
-            if high < low:
+            if high < low or high - low >= MOST:
                 raise ValueError
             return tuple(range(low, high + 1))
         parts = tuple(_number(part) for part in text.split(","))
@@ -37,7 +39,7 @@ def values(text: str) -> Number | tuple[Number, ...]:
 
 
 def _spread(kind: str, low: float, high: float, count: int) -> tuple[float, ...]:
-    if count < 2 or (kind == "log" and min(low, high) <= 0):
+    if not 2 <= count <= MOST or not math.isfinite(high - low) or (kind == "log" and min(low, high) <= 0):
         raise ValueError
     if kind == "lin":
         return tuple(low + (high - low) * i / (count - 1) for i in range(count))

@@ -5,13 +5,14 @@ row of the shortlist once more. Numbers are compared with a little room: databas
 """
 
 import ast
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from .store import FACTS
-from .where import parse
+from .where import WORDS, parse
 
 _MIRRORED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.Eq}
 _ROOM = 1e-9
@@ -35,8 +36,20 @@ def comparisons(question: str) -> Iterator[Comparison]:
             sides, kind = (node.left, node.comparators[0]), type(node.ops[0])
             for (name, other), sign in ((sides, kind), (sides[::-1], _MIRRORED[kind])):
                 place, constant = _place(name), _constant(other)
-                if place is not None and constant is not None:
+                if place is not None and constant is not None and _alike(*place, constant):
                     yield Comparison(*place, sign, constant)
+
+
+def _alike(name: str, key: str | None, constant: int | float | str) -> bool:
+    """Whether databases read these names and this constant as `where` does: plain letters, no word that stands for a number."""
+    if not f"{name}{key or ''}".isascii():
+        return False
+    if isinstance(constant, str):
+        return constant not in WORDS
+    try:
+        return math.isfinite(float(constant))
+    except OverflowError:
+        return False
 
 
 def condition(one: Comparison, facts: sa.ColumnElement, readings: sa.ColumnElement, *, server: bool) -> Any:

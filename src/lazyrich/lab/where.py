@@ -24,7 +24,7 @@ _COMPARE[ast.NotIn] = lambda left, right: not _COMPARE[ast.In](left, right)
 _ARITHMETIC = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 _LONGEST, _DEEPEST = 2_000, 50
 # Readings that are no numbers in JSON, beside a number: what never happened is later than any time.
-_WORDS = {"never": math.inf, "nan": math.nan}
+WORDS = {"never": math.inf, "nan": math.nan}
 
 Facts = dict[str, Any]
 
@@ -164,9 +164,9 @@ def _any(step: Callable[[Any, Any], bool], a: Any, b: Any) -> bool:
         join = all if step is _COMPARE[ast.NotIn] else any
         return join(_any(step, a, one) for one in b)
     if isinstance(a, str) and isinstance(b, int | float):
-        a = _WORDS.get(a, a)
+        a = WORDS.get(a, a)
     if isinstance(b, str) and isinstance(a, int | float):
-        b = _WORDS.get(b, b)
+        b = WORDS.get(b, b)
     return step(a, b)
 
 

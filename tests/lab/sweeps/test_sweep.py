@@ -11,6 +11,7 @@ from lazyrich.lab import Param, Simulation, Store
 from lazyrich.lab.bench import Bench
 from lazyrich.lab.params import Settings
 from lazyrich.lab.sweeps import coordinator
+from lazyrich.lab.sweeps.grid import Grid
 from lazyrich.lab.sweeps.growing import Growing
 from lazyrich.lab.sweeps.parts import Parts
 
@@ -150,6 +151,10 @@ def test_code_that_nobody_can_name_is_never_reused(tmp_path):
         ({"alpha": [1, 1], "beta": [1]}, {}, "different values"),
         ({"alpha": [1, "x"], "beta": [1]}, {}, "at the point alpha='x', beta=1"),
         ({"alpha": np.arange(2000), "beta": np.arange(1000)}, {}, "2,000,000 points"),
+        ({"alpha": ["a", "b"], "beta": [1]}, {}, "at the point alpha='a', beta=1"),
+        ({"alpha": [], "beta": [1]}, {}, "finite numbers, at least one; got none"),
+        ({"alpha": [1.0, np.nan], "beta": [1]}, {}, "finite numbers, at least one; got nan"),
+        ({"alpha": [1.0]}, {"fixed": {"beta": np.inf}}, "beta takes finite numbers"),
         ({"alpha": [1], "beta": [1]}, {"engine": "gpu"}, "an engine is local"),
         ({"alpha": [1], "beta": [1]}, {"resume": "abcd"}, "There are none yet"),
     ],
@@ -331,3 +336,26 @@ def test_a_point_that_refuses_its_input_is_a_failure_of_that_point(tmp_path):
 
     found = lab.sweep(picky, {"d": [3, 2], "alpha": [1.0, 2.0, 3.0]}, static=["d"], store=str(tmp_path))
     assert (found.done, found.failed) == (3, 3) and "another d" in found.failures["d=3, alpha=1"]
+
+
+def test_too_many_points_are_refused_before_any_is_looked_at(monkeypatch):
+    params = [Param("alpha", (1.0,)), Param("beta", "=10*alpha", high=1e9), Param("n", (1, 2, 3))]
+    simulation = Simulation(lambda *, alpha, beta, n: {"y": beta * n}, params, {"y": ""}, random=False)
+    monkeypatch.setattr(Grid, "values", lambda *_: pytest.fail("a point was looked at"))
+    with pytest.raises(BadInput, match="1,200,000 points"):
+        Grid.of(simulation, {"alpha": np.arange(400_000)})
+
+
+def test_another_seed_is_refused_with_resume(tmp_path):
+    options = {"host": True, "store": str(tmp_path)}
+    found = lab.sweep(swept.half, {"n": [2]}, seed=5, **options)
+    assert lab.sweep(swept.half, {"n": [2]}, resume=found.run, **options).skipped == 1
+    with pytest.raises(BadInput, match="with seed 5; got 4"):
+        lab.sweep(swept.half, {"n": [2]}, resume=found.run, seed=4, **options)
+
+
+def test_whole_numbers_are_other_points_than_their_like(tmp_path):
+    options = {"host": True, "store": str(tmp_path)}
+    lab.sweep(swept.half, {"n": [2, 4]}, **options)
+    assert lab.sweep(swept.half, {"n": [2.0, 4.0]}, **options).skipped == 0
+    assert lab.sweep(swept.half, {"n": [4]}, **options).skipped == 1

@@ -55,6 +55,7 @@ class Swept:
     seconds: float
     failures: dict[str, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    place: Store | None = field(default=None, repr=False, compare=False)
 
     def as_json(self) -> dict[str, Any]:
         """The shape that other programs read."""
@@ -64,7 +65,7 @@ class Swept:
     @cached_property
     def data(self) -> "xr.Dataset":
         """Its Dataset, from the store."""
-        return Store(self.store).load(self.run)
+        return (self.place or Store(self.store)).load(self.run)
 
 
 @dataclass
@@ -264,7 +265,8 @@ def swept(grid: Grid, growing: Growing, store: Store, tally: _Tally, remarks: li
         failed=now.failed,
         skipped=now.skipped,
         axes={name: list(values) for name, values in grid.axes.items()},
-        store=store.where,
+        store=store.shown,
+        place=store,
         seconds=round(now.seconds, 3),
         failures={grid.said(point): why for point, why in tally.failures.items()},
         remarks=tuple(remarks),

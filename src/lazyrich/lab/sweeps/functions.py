@@ -1,9 +1,12 @@
 """A user's own function as a simulation, so that it can be swept like one of ours."""
 
+import ast
 import hashlib
+import importlib.util
 import inspect
 import pathlib
 import sys
+import sysconfig
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -63,7 +66,8 @@ def simulation_of(
 def identity(simulation: Simulation) -> list[str] | None:
     """What code a simulation is made of: names, and for code outside the package a digest of its file; None if nobody can tell.
 
-    A function that closes over something, holds objects or was typed into a session may change without its file changing.
+    Only a plain function of a module is told by its file: one that closes over something, a lambda, a method or one that was
+    typed into a session may change without its file changing.
     """
     found = []
     for function in (simulation.run, simulation.pose):
@@ -82,15 +86,62 @@ def identity(simulation: Simulation) -> list[str] | None:
 
 def _name(function: Callable) -> str | None:
     """Where a function is written, if that is all there is to it."""
-    module = sys.modules.get(getattr(function, "__module__", ""))
-    file, qualified = getattr(module, "__file__", None), getattr(function, "__qualname__", "<locals>")
-    if module is None or file is None or "<locals>" in qualified:
+    module = sys.modules.get(getattr(function, "__module__", None) or "")
+    file, qualified = getattr(module, "__file__", None), getattr(function, "__qualname__", "<")
+    # Lambdas share a name; a method is more than its own.
+    if module is None or file is None or "<" in qualified or hasattr(function, "__self__"):
         return None
     if module.__name__.split(".")[0] == "lazyrich":  # whose source is noted as a whole
         return f"{module.__name__}.{qualified}"
-    if getattr(function, "__closure__", None):
+    plain = inspect.isfunction(function) and function.__closure__ is None
+    if not plain or vars(module).get(qualified) is not function:
         return None
-    return f"{module.__name__}.{qualified} {hashlib.sha256(pathlib.Path(file).read_bytes()).hexdigest()[:16]}"
+    files = written_in(pathlib.Path(file))
+    if files is None:
+        return None
+    text = b"".join(path.read_bytes() for path in sorted(files))
+    return f"{module.__name__}.{qualified} {hashlib.sha256(text).hexdigest()[:16]}"
+
+
+def written_in(file: pathlib.Path, known: frozenset[pathlib.Path] = frozenset()) -> frozenset[pathlib.Path] | None:
+    """A file and those beside it that it imports, and so on; None if it imports what cannot be followed, such as a folder.
+
+    What is installed or comes with Python is not followed.
+    """
+    try:
+        nodes = list(ast.walk(ast.parse(file.read_bytes())))
+    except (OSError, SyntaxError, ValueError):
+        return None
+    if any(isinstance(node, ast.ImportFrom) and node.level for node in nodes):
+        return None
+    asked = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    asked |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
+    found: frozenset[pathlib.Path] | None = known | {file}
+    for name in sorted({one.split(".")[0] for one in asked}):
+        origin = _origin(name)
+        if origin is None or origin in (found or ()):
+            continue
+        found = written_in(origin, found or frozenset()) if origin.name != "__init__.py" else None
+        if found is None:
+            return None
+    return found
+
+
+def _origin(name: str) -> pathlib.Path | None:
+    """The file that a name is imported from; None for what is installed, comes with Python or is not there."""
+    if name in (*sys.stdlib_module_names, "lazyrich", "__main__"):
+        return None
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return pathlib.Path("__init__.py")  # nobody can tell
+    if spec is None:
+        return None
+    if spec.origin is None:  # a folder without a file of its own
+        return pathlib.Path("__init__.py")
+    origin = pathlib.Path(spec.origin)
+    installed = (pathlib.Path(path) for path in sysconfig.get_paths().values())
+    return None if any(origin.is_relative_to(place) for place in installed) else origin
 
 
 def _is_number(value: Any) -> bool:
@@ -101,4 +152,6 @@ def _usual(value: Any) -> Any:
     """A number in its own type, to tell whole numbers from others."""
     each = [one.item() if isinstance(one, np.generic) else one for one in (value if np.ndim(value) else (value,))]
     whole = all(isinstance(one, int) for one in each)
-    return each[0] if whole else float(each[0])
+    # What is no number, or nothing at all, is refused with the grid.
+    first = next((one for one in each if _is_number(one)), 0)
+    return first if whole else float(first)

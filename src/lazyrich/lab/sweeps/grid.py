@@ -40,10 +40,12 @@ class Grid:
         fixed: Mapping[str, Any] | None = None,
         defaults: Mapping[str, Any] | None = None,
         size: Size = "quick",
+        yes: bool = False,
     ) -> "Grid":
         """The grid over these values; a parameter that is no axis of the experiment becomes one.
 
-        A name that is no parameter, or a value out of its range anywhere in the grid, is refused with the point.
+        A name that is no parameter, or a value out of its range anywhere in the grid, is refused with the point; and so are
+        too many points, before anybody looks at each, unless `yes` says that they are meant.
         """
         over = {name: tuple(values) if np.ndim(values) else (values,) for name, values in over.items()}
         if not over:
@@ -56,11 +58,14 @@ class Grid:
                 given=f"{', '.join(sorted(twice))} both ways",
                 cure="Leave out one.",
             )
+        require_few(math.prod(map(len, over.values())), yes=yes)
+        _require_finite({**(fixed or {}), **over})
         params = tuple(_axis(param) if param.name in over else param for param in simulation.params)
         _require_admitted(simulation.params, over)
         settings = Settings.of(params, size, defaults=defaults, changes={**(fixed or {}), **over})
         grid = cls(simulation, settings)
         grid._require_effect(over)
+        require_few(len(grid), yes=yes)
         grid._require_range()
         return grid
 
@@ -122,9 +127,10 @@ class Grid:
         return [Group(statics, np.array(index)) for statics, index in members.items()]
 
     def keys(self, index: np.ndarray) -> list[tuple]:
-        """What makes points of this grid the same as those of another."""
+        """What makes points of this grid the same as those of another: their values, whole numbers or not."""
         found = self.columns(index, self.simulation.wants)
-        return list(zip(*(found[name].tolist() for name in self.simulation.wants), strict=True))
+        kinds = tuple(found[name].dtype.kind for name in self.simulation.wants)
+        return [(kinds, *each) for each in zip(*(found[name].tolist() for name in self.simulation.wants), strict=True)]
 
     def said(self, index: int) -> str:
         """A point in words."""
@@ -176,6 +182,19 @@ def _require_admitted(params: Iterable[Param], over: Mapping[str, tuple]) -> Non
                 raise BadInput(
                     needed=error.needed, given=f"{error.given} at the point {said}", cure=error.cure
                 ) from None
+
+
+def _require_finite(values: Mapping[str, Any]) -> None:
+    """Refuse an axis without values, and numbers that are none."""
+    for name, given in values.items():
+        each = given if isinstance(given, tuple) else (given,)
+        strange = [one for one in each if isinstance(one, float | np.floating) and not math.isfinite(one)]
+        if strange or not each:
+            raise BadInput(
+                needed=f"{name} takes finite numbers, at least one",
+                given=repr(strange[0]) if strange else "none",
+                cure="Give numbers.",
+            )
 
 
 def require_few(points: int, *, yes: bool) -> None:

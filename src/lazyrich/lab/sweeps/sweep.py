@@ -11,7 +11,7 @@ from ..store import Store, masked
 from .coordinator import Progress, Swept, carry_out
 from .engines import require_engine
 from .functions import simulation_of
-from .grid import Grid, require_few
+from .grid import Grid
 from .growing import Growing, points
 from .plan import planned
 from .reuse import settled
@@ -24,7 +24,7 @@ def sweep(
     over: Mapping[str, Any],
     *,
     fixed: Mapping[str, Any] | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     size: Size = "quick",
     engine: str = "local",
     store: str | Store | None = None,
@@ -44,22 +44,24 @@ def sweep(
     the axes of what it returns. Points of equal static values share one compiled program; a loop, a chunked map or vmap is
     picked by a timed probe. `engine` is local, dask or the address of a Dask scheduler, whose workers write to `parts` if that
     is given: a folder or an address that fsspec knows, in which the sweep has a folder of its name until it is done.
-    Whatever dies, `resume` with the name of the run computes what is missing.
+    Whatever dies, `resume` with the name of the run computes what is missing. The seed is 0 unless given, or that of the run.
     """
     require_engine(engine)
     simulation = what if isinstance(what, Simulation) else _of(what, over, fixed, static, returns, host)
-    grid = Grid.of(simulation, over, fixed=_numbers(simulation, fixed), size=size)
+    grid = Grid.of(simulation, over, fixed=_numbers(simulation, fixed), size=size, yes=yes or resume is not None)
     told = {"id": simulation.run.__qualname__, "size": size, "over": list(over), "parts": _place(parts)}
     place = store if isinstance(store, Store) else Store(store)
-    if resume is not None and (done := finished(place, resume)) is not None:
-        return done
-    growing = begin(grid, place, seed=seed, told=told, yes=yes) if resume is None else unfinished(grid, place, resume)
+    if resume is not None:
+        before, _ = plan_of(place, resume)
+        require_own(before, "seed", seed, before["seed"])
+        if (done := finished(place, resume)) is not None:
+            return done
+    growing = begin(grid, place, seed=seed or 0, told=told) if resume is None else unfinished(grid, place, resume)
     return carry_out(grid, growing, place, engine=engine, how=how, tell=tell)
 
 
-def begin(grid: Grid, store: Store, *, seed: int, told: Mapping[str, Any], yes: bool = False) -> Growing:
-    """Write the plan of a new sweep; too many points, or a store that cannot be written to, are refused before that."""
-    require_few(len(grid), yes=yes)
+def begin(grid: Grid, store: Store, *, seed: int, told: Mapping[str, Any]) -> Growing:
+    """Write the plan of a new sweep; a store that cannot be written to is refused before that."""
     store.require_writable()
     return store.begin(planned(grid, seed=seed, told=told))
 
@@ -79,18 +81,32 @@ def unfinished(grid: Grid, store: Store, run: str) -> Growing:
     return growing
 
 
+def require_own(told: Mapping[str, Any], name: str, given: Any, own: Any) -> None:
+    """Refuse to resume a sweep with another seed, size or value than its own; None is whatever it has."""
+    if given is not None and given != own:
+        raise BadInput(
+            needed=f"sweep {told['run']} is resumed as it was begun, with {name} {own}",
+            given=str(given),
+            cure=f"Leave out {name} with --resume, or sweep anew.",
+        )
+
+
 def finished(store: Store, run: str) -> Swept | None:
     """The answer of a sweep that has nothing left to compute; None if it grows still."""
-    name, growing = store.look_up(run)
+    told, growing = plan_of(store, run)
     if growing is not None:
         return None
-    told = store.record(name)
-    if told.get("kind") != "sweep":
-        raise BadInput(
-            needed="a sweep to resume", given=f"{told['run']}, which is none", cure="`lazyrich runs` lists them."
-        )
     failed, total = len(told["failures"]), points(told)
-    return Swept(told["run"], total, 0, failed, total - failed, told["axes"], store.where, 0.0)
+    return Swept(told["run"], total, 0, failed, total - failed, told["axes"], store.shown, 0.0, place=store)
+
+
+def plan_of(store: Store, run: str) -> tuple[dict[str, Any], Growing | None]:
+    """What a sweep was begun with, and itself if it grows still; a run of another kind is refused."""
+    name, growing = store.look_up(run)
+    told = store.record(name) if growing is None else growing.record
+    if told.get("kind") != "sweep":
+        raise BadInput(needed="a sweep to resume", given=f"{name}, which is none", cure="`lazyrich runs` lists them.")
+    return told, growing
 
 
 def regrown(simulation: Simulation, growing: Growing) -> Grid:
