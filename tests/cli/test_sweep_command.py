@@ -119,7 +119,7 @@ def test_a_failure_exits_4_and_keeps_the_rest(here, monkeypatch):
     [
         (("--seed", "1"), "with seed 0; got 1"),
         (("--size", "paper"), "with size quick; got paper"),
-        (("--set", "d=50"), "with d 100.0; got 50.0"),
+        (("--set", "d=50"), "with d [100.0]; got [50.0]"),
     ],
 )
 def test_other_settings_are_refused_with_resume(here, swept, more, said):

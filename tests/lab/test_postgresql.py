@@ -130,13 +130,17 @@ def test_a_store_by_address_keeps_runs_in_a_folder_and_rows_on_the_server(empty,
 
 
 def test_a_sweep_is_catalogued_on_the_server(empty, tmp_path, monkeypatch):
-    from lazyrich import lab
+    from lazyrich import desk, lab
 
     monkeypatch.setenv("LAZYRICH_RUNS", str(tmp_path))
     found = lab.sweep(abs_of, {"alpha": [1.0, -2.0]}, store=empty)
     again = lab.sweep(abs_of, {"alpha": [-2.0, 5.0]}, store=empty)
     assert (found.done, again.done, again.skipped) == (2, 1, 1) and again.data.value.values.tolist() == [2.0, 5.0]
     assert {row["kind"] for row in Store(empty).rows()} == {"sweep"}
+    done = lab.sweep(abs_of, {"alpha": [1.0, -2.0]}, store=empty, resume=found.run)
+    assert done.data.sizes == found.data.sizes
+    told = [repr(found), found.as_json(), repr(done), done.as_json(), desk.story(found.run, Store(empty))]
+    assert "secret" in empty and "secret" not in str(told)
 
 
 def abs_of(alpha):

@@ -21,7 +21,6 @@ PAUSE = 10.0
 
 
 def sweep(
-    context: typer.Context,
     identity: Annotated[
         str | None, typer.Argument(metavar="ID", help="A claim, as paper/item.", autocompletion=o.claims)
     ] = None,
@@ -34,8 +33,10 @@ def sweep(
         ),
     ] = None,
     sets: o.Sets = None,
-    size: o.Size = "quick",
-    seed: o.Seed = 0,
+    size: Annotated[
+        str | None, typer.Option(help="quick or paper.", show_default="quick", autocompletion=o.sizes)
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Shifts all random draws.", show_default="0")] = None,
     engine: Annotated[
         str,
         typer.Option(
@@ -69,11 +70,7 @@ def sweep(
     axes = {name: value if isinstance(value, tuple) else (value,) for name, value in assignments(over or ()).items()}
     use_data(data)
     place, names = Store(store), []
-    told = {"size": size, "seed": seed}
-    if resume is not None:  # what was not said is as it was begun
-        told = {name: value for name, value in told.items() if _is_said(context, name)}
     options: dict[str, Any] = {
-        **told,
         "changes": assignments(sets or ()),
         "engine": engine,
         "yes": yes,
@@ -83,7 +80,7 @@ def sweep(
         options["each"] = print_line
     try:
         with _watched(identity or str(resume)) as tell:
-            found = carry_out(identity, axes, store=place, resume=resume, tell=tell, **options)
+            found = carry_out(identity, axes, size=size, seed=seed, store=place, resume=resume, tell=tell, **options)
     except KeyboardInterrupt:
         if names:
             say(f"interrupted; what is done is kept: lazyrich sweep --resume {names[0]}{_at(store)}")
@@ -101,12 +98,6 @@ def _at(store: str | None) -> str:
     from ..lab.store import masked
 
     return f" --store {masked(store)}" if store else ""
-
-
-def _is_said(context: typer.Context, name: str) -> bool:
-    """Whether an option was given, in place of its usual value."""
-    source = context.get_parameter_source(name)
-    return source is not None and source.name != "DEFAULT"
 
 
 def _tell(found: "Swept", *, as_json: bool, json_lines: bool, store: str | None) -> None:
