@@ -211,7 +211,10 @@ function remember() {
 function sow(number) {
   seed = Number.isFinite(number) ? Math.min(2 ** 32 - 1, Math.max(0, Math.round(number))) : seed;
   $("seed").value = seed;
-  Object.values(sides).forEach((side) => changed(side, true));
+  for (const side of Object.values(sides)) {
+    if (active().includes(side)) changed(side, true);
+    else side.forget(false); // hidden, and of the old draw: it is looked at anew when it is shown
+  }
   status(`another draw: seed ${seed}`);
 }
 
