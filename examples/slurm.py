@@ -3,7 +3,8 @@
 python examples/slurm.py --script                 # print the batch script of a worker, and stop
 python examples/slurm.py --jobs 8                 # start eight jobs, sweep, and let go of them
 
-Needs pip install "lazyrich[cluster]". The store's folder must be one that every node sees: workers write their parts there.
+Needs the cluster extra: pip install -e '.[cluster]' in the checkout.
+The store's folder must be one that every node sees: workers write their parts there.
 If a job or the coordinator is ended by the queue, `lazyrich sweep --resume RUN` computes what is missing.
 """
 

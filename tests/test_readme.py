@@ -58,13 +58,18 @@ def serve(words: list[str], folder: Path) -> None:
     assert page.returncode == 130 and "Traceback" not in said, said
 
 
+def test_the_lines_are_as_many_as_is_said():
+    assert "Ten lines of Python that give a verdict" in README.read_text(encoding="utf-8")
+    assert sum(bool(line.strip()) for line in PYTHON[0].splitlines()) == 10
+
+
 @pytest.mark.slow
-def test_ten_lines_give_a_verdict(capsys, tmp_path, monkeypatch):
+def test_these_lines_give_a_verdict(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     exec(compile(PYTHON[0], "README", "exec"), {})
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "holds"
-    assert "fails" in said
+    assert "fails" in said and said[-1].endswith(" 1")
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 import pytest
 
-pytest.importorskip("torch", reason="PyTorch is no need of lazyrich: pip install 'lazyrich[torch]'")
+pytest.importorskip("torch", reason="PyTorch is no need of lazyrich: pip install torch")
 
 
 @pytest.mark.slow

@@ -37,6 +37,8 @@ def test_a_grokking_net_switches_when_it_was_said(problem, told):
     assert told.will_switch and told.reason.startswith("groks")
     assert told.early.kind == told.late.kind == "solved" and told.early.miss > told.late.miss + 0.1
     assert told.details["alpha"] > told.details["cheap_run_alpha"] == 4.0
+    low, middle, high = told.switch
+    assert low < middle < high and told.early.test_error == told.as_json()["early"]["test_error"] == told.early.miss
     goal, start = decayed(problem), DiagonalNet.at_scale(ALPHA, dim=40)
     when = pilot.moments((np.log(ALPHA) + 10) / DECAY)
     train, test, finite = pilot.run(pilot.flow(goal, start), goal, start, when, problem.test)
@@ -72,9 +74,8 @@ def test_no_transition_says_why(problem):
     test = problem.test
     small = forecast(decayed(problem), DiagonalNet.at_scale(0.01, dim=40), test=test)
     heavy = forecast(decayed(problem, 2.0), DiagonalNet.at_scale(ALPHA, dim=40), test=test)
-    none = forecast(decayed(problem, 0.0), DiagonalNet.at_scale(ALPHA, dim=40), test=test)
-    plain = forecast(decayed(problem), Linear(jnp.ones(40)), test=test)
-    for said, why in ((small, "rich from the start"), (heavy, "given up"), (none, "no penalty"), (plain, "degree 1")):
+    plain = forecast(decayed(problem), Linear(jnp.zeros(40)), test=test)
+    for said, why in ((small, "rich from the start"), (heavy, "given up"), (plain, "degree 1")):
         assert not said.will_switch and said.switch is None and why in said.reason
     told = lz.problems.sparse_recovery(jr.key(0), n=20, d=10, sparsity=2)
     goal = lz.Objective(told.train, Squared(), factor=lz.MEAN, penalties=[(L2(), 1e-2)])
@@ -83,10 +84,43 @@ def test_no_transition_says_why(problem):
 
 
 def test_without_decay_the_late_answer_is_that_of_the_scale():
-    composed = find("sparse_regression").at({"n": 20, "d": 40, "sparsity": 2, "alpha": 0.01})
-    said = forecast(composed.goal, composed.start, test=composed.test)
-    assert not said.will_switch and "entropy" in said.late.says
-    assert said.late.miss < 0.05 < said.early.miss  # a small start ends near the least l1 norm
+    found = {}
+    for alpha in (0.01, 10.0):
+        composed = find("sparse_regression").at({"n": 20, "d": 40, "sparsity": 2, "alpha": alpha})
+        found[alpha] = forecast(composed.goal, composed.start, test=composed.test)
+    small, large = found.values()
+    for said in (small, large):
+        assert not said.will_switch and "nothing moves" in said.reason and "entropy" in said.late.says
+    assert small.late.miss < 0.05  # a small start ends near the least l1 norm, and no kernel speaks for it on the way
+    assert small.early == small.late and "rich from the start" in small.reason
+    assert "kernel" in large.early.says and large.early.miss > 0.05
+
+
+def test_labels_without_decay_never_come_to_rest(problem):
+    said = forecast(decayed(problem, 0.0), DiagonalNet.at_scale(ALPHA, dim=40), test=problem.test)
+    assert not said.will_switch and "no penalty" in said.reason and "log t" in said.reason
+    assert "kernel" in said.early.says and "l1 margin" in said.late.says and said.late.miss < said.early.miss
+    small = forecast(decayed(problem, 0.0), DiagonalNet.at_scale(1e-3, dim=40), test=problem.test)
+    assert small.early.miss is None and small.late == said.late
+
+
+def test_decay_removes_what_no_sample_sees_of_a_plain_start():
+    problem = lz.problems.sparse_recovery(jr.key(0), n=20, d=40, sparsity=2)
+    goal = lz.Objective(problem.train, Squared(), factor=lz.MEAN, penalties=[(L2(), 1e-3)])
+    start = Linear(10 * jr.normal(jr.key(1), (40,)))
+    said = forecast(goal, start, test=problem.test)
+    when = jnp.asarray(pilot.moments(12e3))
+    train, test, finite = pilot.run(pilot.flow(goal, start), goal, start, when, problem.test)
+    found = seen(np.asarray(when), train, test, "error", early=said.early.miss)
+    assert finite and found.switched and said.will_switch and said.switch.low <= found.time <= said.switch.high
+    # The ridge is what is left at the end, up to exp(-12); before, squares of what no sample sees fall as exp(-2 decay t).
+    np.testing.assert_allclose(said.late.miss, found.late, rtol=1e-3)
+    np.testing.assert_allclose(said.switch.middle, np.log(2) / 2e-3, rtol=0.02)
+    assert "ridge" in said.late.says and 0.9 < np.interp(20.0, when, test) / said.early.miss < 1
+    with pytest.raises(BadInput, match="Allow the cheap run"):
+        forecast(goal, start, test=problem.test, cheap_run=False)
+    still = forecast(goal, Linear(jnp.zeros(40)), test=problem.test)
+    assert not still.will_switch and "degree 1" in still.reason and still.late == said.late
 
 
 def test_a_weak_l1_penalty_is_told_from_the_slow_flow():
@@ -124,10 +158,16 @@ def test_what_cannot_be_forecast_is_refused(problem):
     bad(problem, net, "below 2", optimizer="descent", rate=10.0)
     bad(problem, net, "its rate", optimizer="adamw")
     bad(problem, net, "clocks", optimizer="lion", rate=1e-3)
+    bad(problem, net, "1,000,000 at most", optimizer="adamw", rate=1e-5)
     mixed = lz.Objective(problem.train, Squared(), factor=lz.MEAN, penalties=[(L2(), 1e-2), (L1(), 1e-2)])
     bad(problem, net, "alone", goal=mixed)
     with pytest.raises(BadInput, match="one class a sample"):
         lz.Objective(problem.train, CrossEntropy(), factor=lz.MEAN)
+
+
+def test_a_cheap_run_that_fails_is_no_answer(problem, monkeypatch):
+    monkeypatch.setattr(pilot, "run", lambda *given: (*np.full((2, 240), np.nan), False))
+    bad(problem, DiagonalNet.at_scale(ALPHA, dim=40), "stay finite")
 
 
 def test_models_that_are_not_homogeneous_are_refused_with_what_was_measured(problem):

@@ -8,13 +8,14 @@ import pytest
 import lazyrich as lz
 from lazyrich.errors import BadInput
 from lazyrich.inits import he_pairs
+from lazyrich.lab.forecast import _why_not
 from lazyrich.lab.forecasting import answers, widths
 from lazyrich.lab.forecasting.hypotheses import Measured, measured
 from lazyrich.lab.forecasting.pace import pace
 from lazyrich.lab.forecasting.pilot import counts, moments
 from lazyrich.lab.forecasting.switch import apart, leaves, seen
 from lazyrich.losses import Squared
-from lazyrich.models import DiagonalNet, LinearNet, SymmetricNet
+from lazyrich.models import DiagonalNet, Factorization, LinearNet, SymmetricNet
 from lazyrich.regularizers import L2
 
 TIMES = np.linspace(0.0, 100.0, 101)
@@ -73,6 +74,20 @@ def test_the_late_answer_is_the_optimum_that_decay_amounts_to():
         assert goal(SymmetricNet(*moved)) > least
 
 
+def test_a_narrow_factorization_has_no_convex_answer():
+    problem = lz.problems.low_rank_product(jr.key(1), rows=6, cols=5, rank=1, n=20)
+    goal = lz.Objective(problem.train, Squared(), factor=lz.SUM, penalties=[(L2(), 0.1)])
+    for width in (4, 5):
+        net = LinearNet.at_zero(dim=6, outputs=5, width=width)
+        both = [answers._solvable(goal, one) for one in (net, Factorization.at_zero((6, 5), depth=2, width=width))]
+        assert [one is not None for one in both] == [width == 5] * 2
+
+
+def test_what_never_fitted_was_not_given_up():
+    never = seen(TIMES, 0 * TIMES, step(60, 0.7, 0.9), "accuracy")
+    assert never.lost and "does not come to fit" in _why_not(never, 1.0)
+
+
 def test_a_kernel_that_is_too_large_is_taken_in_parts_and_says_so():
     problem = lz.problems.sparse_recovery(jr.key(0), n=20, d=30, sparsity=2)
     goal = lz.Objective(problem.train, Squared(), factor=lz.MEAN)
@@ -109,6 +124,9 @@ def test_clocks():
     assert pace(lz.dynamics.ProximalDescent(0.1)).per_step == 0.1
     np.testing.assert_allclose(pace("momentum", 0.1).per_step, 1.0)
     assert pace("adam", 0.1).per_step is None and pace("adamw", 0.1).per_step == 0.1
+    for given in (None, lz.dynamics.GradientFlow(), lz.dynamics.GradientDescent(0.1)):
+        with pytest.raises(BadInput, match="rate of 0.01"):
+            pace(given, 0.01)
     with pytest.raises(BadInput, match="schedule"):
         pace(lz.dynamics.GradientDescent(lambda count: 0.1))
     with pytest.raises(BadInput, match="clocks"):

@@ -47,6 +47,9 @@ def test_the_second_setting_differs_where_it_says():
         "seed=-1",
         "seed=4294967296",
         "seed=0.5",
+        "seed=1e999",
+        "seed=-1e999",
+        "alpha=1&b.experiment=linear_net",
         "alpha=%ff",
         "alpha=1;b=2",
         "a" * 3_000 + "=1",
@@ -56,6 +59,11 @@ def test_the_second_setting_differs_where_it_says():
 def test_anything_else_is_refused(query):
     with pytest.raises(BadInput):
         both(fields(query))
+
+
+def test_a_query_of_raw_bytes_is_refused():
+    with pytest.raises(BadInput, match="name=value"):
+        fields(b"alpha=\xff")
 
 
 def test_a_number_is_not_a_formula():

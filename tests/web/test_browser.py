@@ -189,6 +189,11 @@ def test_two_settings_side_by_side(visit):
         page.get_by_role("link", name="CSV").click()
     rows = waited.value.path().read_text().splitlines()
     assert len(rows) == 1 + 2 * 120 and len({row.split(",")[2] for row in rows[1:]}) == 2
+    page.get_by_label("compare two settings").uncheck()
+    assert "b." not in page.get_by_role("link", name="CSV").get_attribute("href")
+    page.get_by_role("button", name="New draw").click()
+    page.get_by_label("compare two settings").check()
+    assert cell(page, "seen-switch", "b").inner_text() == "–"  # the old draw is not shown beside the new one
 
 
 def test_files_to_take_along(visit):

@@ -1,5 +1,6 @@
 """Who is let in, what answers may do, and that no path leads out of the store."""
 
+import asyncio
 import json
 
 import pytest
@@ -90,6 +91,9 @@ def test_all_addresses_means_bare_addresses_only():
         ("GET", {"Transfer-Encoding": "chunked"}),
         ("GET", {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}),
         ("GET", {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}),
+        ("GET", {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}),
+        ("GET", {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}),
+        ("GET", {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}),
         ("POST", {"Origin": "http://evil.example"}),
         ("POST", {"Origin": "null"}),
     ],
@@ -102,7 +106,38 @@ def test_foreign_and_odd_requests_are_refused(visitor, house, method, headers):
 
 def test_another_site_may_link_here(visitor):
     headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
-    assert visitor.get("/claims", headers=headers)[0] == 200
+    assert visitor.get("/claims", headers={**headers, "Sec-Fetch-Dest": "document"})[0] == 200
+    for other in ("iframe", "embed", "object"):
+        assert visitor.get("/claims", headers={**headers, "Sec-Fetch-Dest": other})[0] == 400
+
+
+@pytest.mark.parametrize("path", ["/api/train", "/api/outlook", "/api/claims/woodworth2020-lemma_6/run"])
+def test_no_work_is_begun_for_headers_alone(visitor, house, path):
+    assert visitor.get(path, method="HEAD")[0] == 400 and house.line.busy == 0
+    assert visitor.get("/runs", method="HEAD")[0] == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/api/train", "/runs", "/nowhere", "/claims/"])
+def test_raw_bytes_are_no_fault_of_ours(site, path):
+    """Asked of the application itself: some servers refuse such bytes before, and others hand them on."""
+    said = []
+
+    async def receive():
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message):
+        said.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "query_string": b"q=\xff",
+        "root_path": "",
+        "scheme": "http",
+    }
+    asyncio.run(site[0]({**scope, "headers": [(b"host", b"localhost")]}, receive, send))
+    assert said[0]["status"] == 400
 
 
 @pytest.mark.parametrize("path", OUTSIDE)
@@ -117,6 +152,7 @@ def test_no_path_leads_outside(visitor, path):
     [
         "/api/outlook?alpha=nan",
         "/api/outlook?alpha=1&alpha=2",
+        "/api/outlook?seed=1e999",
         "/api/outlook?%ff=%fe",
         "/api/train?n=999999999",
         "/api/train?experiment=__init__",

@@ -11,7 +11,9 @@ from lazyrich.web.serving import bind, require_extra, serve
 def test_a_missing_extra_is_said(monkeypatch):
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "uvicorn" else find(name))
-    with pytest.raises(BadInput, match=r'no uvicorn. Install them: pip install "lazyrich\[web\]"'):
+    with pytest.raises(
+        BadInput, match=r"no uvicorn. `make serve` brings them; or pip install -e '\.\[web\]', in the checkout"
+    ):
         require_extra()
 
 

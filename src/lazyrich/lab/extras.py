@@ -5,6 +5,11 @@ import importlib
 from ..errors import BadInput
 
 
+def install(extra: str) -> str:
+    """What installs an extra: lazyrich is worked with in its checkout."""
+    return f"pip install -e '.[{extra}]', in the checkout of lazyrich"
+
+
 def require_cluster(package: str, what: str) -> None:
     """Refuse what cannot be done without a package of the cluster extra."""
     try:
@@ -13,5 +18,5 @@ def require_cluster(package: str, what: str) -> None:
         raise BadInput(
             needed=f"{what} needs the cluster extra",
             given=f"a Python without {error.name}",
-            cure='pip install "lazyrich[cluster]"',
+            cure=f"Install it: {install('cluster')}.",
         ) from error

@@ -22,6 +22,12 @@ from .forecasting.switch import APART, SETTLED, Seen, apart, seen
 
 # A descent whose rate times the sharpness of the start is above this is unstable: 2, and 2(1 + m) with momentum m.
 EDGES = {"descent": 2.0, "momentum": 2 * (1 + MOMENTUM)}
+# What is said where there is no penalty, of squares and of labels.
+FITTED_AND_STILL = "no transition: there is no penalty, so nothing moves the model once it fits"
+NEVER_STILL = (
+    "no transition at a known time: there is no penalty, so the loss never stops, and the direction of the weights goes on "
+    "moving with log t, to a largest margin"
+)
 
 
 def forecast(
@@ -51,7 +57,7 @@ def forecast(
     if not kinds:
         return asked.without_penalty()
     if kinds <= {L2}:
-        return asked.degree_one() if found.degree < 2 - hypotheses.NONE else asked.two_phases(cheap_run)
+        return (asked.degree_one if asked.plain else asked.two_phases)(cheap_run)
     if len(kinds) == 1 and kinds <= {L1, Nuclear} and isinstance(goal.loss, Squared):
         return asked.slow_phase()
     names = " and ".join(sorted(kind.__name__ for kind in kinds))
@@ -72,21 +78,36 @@ class _Asked:
         count = int(test.y.shape[0])
         self.least = widths.DOUBT * (max(APART, 1.0 / count**0.5) if self.measure == "accuracy" else APART)
         self.strength = float(sum(float(size) for _, size in goal.penalties))
+        self.plain = found.degree < 2 - hypotheses.NONE
 
     def without_penalty(self) -> Forecast:
-        """Nothing pulls after the fit."""
+        """Squares are fitted and nothing pulls after that; other losses never stop, and no time is known for where they go."""
         lazy = answers.early(self.goal, self.start, self.test)
-        told = (
-            lazy.answer if self.found.degree < 2 - hypotheses.NONE else answers.late(self.goal, self.start, self.test)
-        )
-        return self._no(
-            "no transition: there is no penalty, so nothing moves the model once it fits", lazy.answer, told
-        )
+        first, told = lazy.answer, lazy.answer if self.plain else answers.late(self.goal, self.start, self.test)
+        rich, reason = not self.plain and self._alpha(lazy.move, 1.0) < 1, FITTED_AND_STILL
+        if self.measure == "accuracy":
+            reason = NEVER_STILL
+            first = Answer(None, "unknown", "a start so small follows no kernel") if rich else first
+        elif rich:
+            reason, first = f"{FITTED_AND_STILL}; the start is so small that it is rich from the start", told
+        return self._no(reason, first, told)
 
-    def degree_one(self) -> Forecast:
-        """Kernel and rich regime are one."""
+    def degree_one(self, cheap_run: bool) -> Forecast:
+        """From zero the kernel is all there is; from elsewhere decay removes the part of the start that no sample sees."""
         told = answers.early(self.goal, self.start, self.test).answer
-        return self._no("no transition: a model of degree 1 is its own kernel, early and late", told, told)
+        late = answers.late(self.goal, self.start, self.test)
+        if hypotheses.silent(self.goal, self.start, self.test) and self.clock.name not in ADAPTIVE:
+            late = late if late.miss is not None else Answer(told.miss, told.kind, f"{told.says}, for a small decay")
+            return self._no("no transition: a model of degree 1 that starts at zero is its own kernel", told, late)
+        if not cheap_run:
+            raise BadInput(
+                needed="without a cheap run a model of degree 1 is forecast from a start of zero",
+                given=f"outputs of {self.found.output:.2g} of the answers, or {self.clock.name}, which leaves the kernel",
+                cure="Allow the cheap run, or start at zero.",
+            )
+        # The margin of the kernel forgets the start, which labels do not: their early level is read off the run.
+        unread = Answer(None, "unknown", "a start that is not zero")
+        return self._by_run(unread if self.measure == "accuracy" else told, late, 1.0, {})
 
     def slow_phase(self) -> Forecast:
         """Fitted at once, then along the fits to the least norm."""
@@ -120,12 +141,16 @@ class _Asked:
         lazy = answers.early(self.goal, self.start, self.test)
         told = answers.late(self.goal, self.start, self.test)
         held = 1.0 if self.measure == "error" else max(-np.log(self.strength), 1.0)
-        alpha = (held * lazy.move) ** (-1 / self.found.degree) if np.isfinite(lazy.move) else 1.0
+        alpha = self._alpha(lazy.move, held)
         details = {
-            "alpha": float(alpha),
+            "alpha": alpha,
             "theory": max(float(np.log(alpha)) + widths.OFFSET[self.measure], 0.0) / self.strength,
         }
-        return (self._by_run if cheap_run else self._by_theory)(lazy.answer, told, float(alpha), details)
+        return (self._by_run if cheap_run else self._by_theory)(lazy.answer, told, alpha, details)
+
+    def _alpha(self, move: float, held: float) -> float:
+        """The scale of the start, 1 where fitting (labels: with a margin of `held`) moves a weight by its own size."""
+        return float((held * move) ** (-1 / self.found.degree)) if np.isfinite(move) else 1.0
 
     def _by_theory(self, first: Answer, late: Answer, alpha: float, details: dict) -> Forecast:
         if first.miss is None or late.miss is None:
@@ -148,11 +173,10 @@ class _Asked:
     def _by_run(self, first: Answer, late: Answer, alpha: float, details: dict) -> Forecast:
         small = min(alpha, widths.PILOT)
         shift = float(np.log(alpha / small))
-        # The kernel is where a flow goes first, and a descent; optimizers that rescale their steps go elsewhere.
-        told_level = shift > 0 and first.kind == "solved" and self.clock.name not in ADAPTIVE
+        # The kernel is where a flow goes first, and a descent; optimizers that rescale their steps go elsewhere. A plain model
+        # leaves it from the first moment on, so that there is nothing to be read off.
+        told_level = (shift > 0 or self.plain) and first.kind == "solved" and self.clock.name not in ADAPTIVE
         told = self._follow(small / alpha, first.miss if told_level else None, small)
-        if told is None:
-            return self._no("no forecast: the cheap run did not stay finite", first, late, details)
         details |= {"cheap_run_alpha": small, "fit": told.fit, "width": told.width}
         if first.kind != "solved" or self.clock.name in ADAPTIVE or alpha < 1:
             first = Answer(told.early, "measured", "the cheap run, once it fits")
@@ -164,18 +188,25 @@ class _Asked:
         times = [one / self.strength for one in spread]
         return self._yes(times, first, late, details, worse=told.late > told.early)
 
-    def _follow(self, factor: float, level: float | None, alpha: float) -> Seen | None:
+    def _follow(self, factor: float, level: float | None, alpha: float) -> Seen:
         """The cheap run from this share of the start, in flow time; an optimizer without a clock runs itself."""
         small = rescaled(self.start, factor) if factor < 1 else self.start
         when = pilot.moments((max(float(np.log(alpha)), 0.0) + pilot.AFTER) / self.strength)
         per = self.clock.rate if self.clock.name in ADAPTIVE else 1.0
         if self.clock.name in ADAPTIVE:
+            pilot.require_few(self.clock.name, when[-1] / per)
             counts = pilot.counts(when[-1] / per)
             dynamics, when = pilot.adaptive(self.clock.name, self.clock.rate), counts
         else:
             dynamics = pilot.flow(self.goal, small)
         train, test, finite = pilot.run(dynamics, self.goal, small, when, self.test)
-        return seen(per * when, train, test, self.measure, least=self.least, early=level) if finite else None
+        if not finite:
+            raise BadInput(
+                needed="a forecast needs a cheap run whose numbers stay finite, within its steps",
+                given=f"a {type(self.start).__name__} of which neither can be said",
+                cure="Start smaller, lower the rate, or leave the cheap run out (cheap_run=False, --no-cheap-run).",
+            )
+        return seen(per * when, train, test, self.measure, least=self.least, early=level)
 
     def _no(self, reason: str, first: Answer, late: Answer, details: Mapping | None = None) -> Forecast:
         return self._told(False, reason, first, late, None, details)
@@ -196,10 +227,10 @@ class _Asked:
 
 def _why_not(told: Seen, alpha: float) -> str:
     """Why a run that was followed did not switch."""
-    if told.lost:
-        return "decay is so large that training itself is given up"
     if not np.isfinite(told.fit):
         return "the model does not come to fit the data"
+    if told.lost:
+        return "decay is so large that training itself is given up"
     if alpha < 1:
         return "the start is so small that the model is rich from the start"
     return "early and late miss the same share of the test"

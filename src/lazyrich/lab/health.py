@@ -9,6 +9,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, metadata, version
 from typing import Any
 
+from .extras import install
 from .machine import cache_folder
 
 # What each extra is for, and a module by which it is known to be there.
@@ -50,9 +51,7 @@ def extras() -> list[dict[str, Any]]:
     rows = []
     for name, (module, use) in EXTRAS.items():
         there = importlib.util.find_spec(module) is not None
-        rows.append(
-            {"extra": name, "for": use, "there": there, "cure": None if there else f"pip install 'lazyrich[{name}]'"}
-        )
+        rows.append({"extra": name, "for": use, "there": there, "cure": None if there else install(name)})
     return rows
 
 

@@ -59,7 +59,7 @@ class Param:
                 raise self._refusal(value, f"at least {least} different values")
             return each
         if isinstance(value, tuple | list):
-            raise self._refusal(value, "one value: it is not an axis of this claim; `lazyrich sweep` varies it")
+            raise self._refusal(value, "one value: it is no axis here (`lazyrich sweep` varies parameters of claims)")
         return self._number(value)
 
     def _number(self, value: Any) -> int | float:
@@ -120,7 +120,7 @@ class Settings:
                 raise BadInput(
                     needed=f"the parameters here are {', '.join(sorted(known))}",
                     given=repr(name),
-                    cure=f"Did you mean {near[0]}?" if near else "`lazyrich list --json` shows them all.",
+                    cure=f"Did you mean {near[0]}?" if near else "Choose one of these.",
                 )
         given = {param.name: param.at(size) for param in params} | dict(defaults or {}) | dict(changes)
         values = {param.name: param.admit(given[param.name], least=least.get(param.name, 1)) for param in params}

@@ -65,7 +65,7 @@ def house(request: Request) -> House:
 
 async def outlook(request: Request) -> Response:
     """The times and the forecast of a training, as JSON."""
-    wanted, rooms = ask(fields(request.url.query)), house(request)
+    wanted, rooms = ask(fields(request.scope["query_string"])), house(request)
     outlooks = rooms.outlooks
     told = outlooks.known(wanted) or await rooms.errand(request, lambda: outlooks.get(wanted), long=True)
     return JSONResponse({**wanted.as_json(), **told}, background=BackgroundTask(rooms.make_ready, wanted))
@@ -73,7 +73,7 @@ async def outlook(request: Request) -> Response:
 
 async def training(request: Request) -> Response:
     """A training as it goes."""
-    return stream(request, trained(ask(fields(request.url.query)), house(request)))
+    return stream(request, trained(ask(fields(request.scope["query_string"])), house(request)))
 
 
 def stream(request: Request, work: Work) -> Response:
@@ -112,7 +112,7 @@ def trained(wanted: Ask, rooms: House) -> Work:
 
 async def download(request: Request) -> Response:
     """A finished training, or two, as a file; the lines of Python need no training."""
-    kind, wanted = request.path_params["kind"], both(fields(request.url.query))
+    kind, wanted = request.path_params["kind"], both(fields(request.scope["query_string"]))
     if kind not in KINDS:
         raise BadInput(needed=f"files are {', '.join(KINDS)}", given=repr(kind[:20]), cure="Choose one of them.")
     rooms = house(request)
@@ -138,7 +138,7 @@ def file(content: str | bytes, kind: str, name: str) -> Response:
 async def run_claim(request: Request) -> Response:
     """A claim judged at quick size, with its progress; the result is stored."""
     rooms, name = house(request), request.path_params["name"]
-    if fields(request.url.query):
+    if fields(request.scope["query_string"]):
         raise BadInput(needed="a claim is run as it is", given="parameters", cure="Use `lazyrich run` for others.")
     claim = await rooms.errand(request, lambda: rooms.shelf.entry(name).claim)
     return stream(request, judged(claim.id, rooms.store))

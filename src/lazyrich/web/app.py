@@ -19,7 +19,7 @@ from ..lab import Store
 from . import api, pages
 from .asks import ask
 from .line import Full
-from .security import Guard, hosts
+from .security import WORK, Guard, hosts
 from .training import train
 
 HERE = Path(__file__).parent
@@ -85,7 +85,7 @@ def refuse(status: int):
     async def told(request: Request, error: Exception) -> Response:
         code = error.status_code if isinstance(error, HTTPException) else status
         message = f"There is nothing here ({error.detail})." if isinstance(error, HTTPException) else str(error)
-        if request.url.path.startswith("/api/"):
+        if request.scope["path"].startswith(WORK):
             return JSONResponse({"message": message}, code)
         return pages.page("refusal", status=code, here="", message=message)
 

@@ -1,5 +1,6 @@
 """What a visitor asks for: an experiment and its numbers, read from a query and held to their ranges."""
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -69,6 +70,8 @@ def both(told: Mapping[str, str]) -> tuple[Ask, ...]:
     """One training, or two to compare: the second differs from the first in the fields that begin with `b.`."""
     first = {name: text for name, text in told.items() if not name.startswith(SECOND)}
     other = {name.removeprefix(SECOND): text for name, text in told.items() if name.startswith(SECOND)}
+    if "experiment" in other:
+        raise _refusal("two settings to compare are of one experiment", f"another in {SECOND}experiment")
     return (ask(first), ask({**first, **other})) if other else (ask(first),)
 
 
@@ -76,7 +79,10 @@ def number(name: str, text: str) -> float:
     """A plain number: no formula, no list, no infinity."""
     if not _NUMBER.fullmatch(text):
         raise _refusal(f"{name[:40]} takes a number", repr(text[:40]))
-    return float(text)
+    value = float(text)
+    if not math.isfinite(value):
+        raise _refusal(f"{name[:40]} takes a number that a computer holds", repr(text[:40]))
+    return value
 
 
 def _refusal(needed: str, given: str) -> BadInput:

@@ -59,7 +59,7 @@ def _slider(param: Param) -> dict[str, Any]:
 
 async def playground(request: Request) -> Response:
     """The playground; a link with settings that cannot be is refused here already."""
-    told = fields(request.url.query)
+    told = fields(request.scope["query_string"])
     both({name: text for name, text in told.items() if name.removeprefix(SECOND) not in VIEW})
     return page("playground", here="playground", experiments=experiments(), said=list(every()))
 
@@ -105,7 +105,7 @@ def _claim_page(rooms: House, entry: Entry, *, here: str, runnable: bool) -> Res
 
 async def runs(request: Request) -> Response:
     """The stored runs that answer a question, newest first."""
-    told = fields(request.url.query)
+    told = fields(request.scope["query_string"])
     if set(told) - {"q", "where"}:
         raise BadInput(needed="runs are asked for by q and where", given="other fields", cure="Use the form.")
     rooms, status, trouble, rows = house(request), 200, "", []

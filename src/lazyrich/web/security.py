@@ -25,6 +25,7 @@ HEADERS = {
     "cache-control": "no-cache",
 }
 METHODS = ("GET", "HEAD", "POST")
+WORK = "/api/"  # addresses below this begin work
 
 log = logging.getLogger("lazyrich.web")
 
@@ -61,7 +62,7 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        refusal = self.refusal(scope["method"], Headers(scope=scope))
+        refusal = self.refusal(scope)
         if refusal:
             await PlainTextResponse(refusal, 400)(scope, receive, answer)
             return
@@ -73,18 +74,24 @@ class Guard:
                 text = "This is a fault of ours. The terminal of the server shows where."
                 await PlainTextResponse(text, 500)(scope, receive, answer)
 
-    def refusal(self, method: str, headers: Headers) -> str:
+    def refusal(self, scope: Scope) -> str:
         """Why a request is refused; empty if it is not."""
+        method, path, headers = scope["method"], scope["path"], Headers(scope=scope)
         host = headers.get("host", "")
         if len(headers.getlist("host")) != 1 or not self.known(host):
             return f"This page answers to {', '.join(sorted(self.names))} alone; it was asked for as {host[:80]!r}."
         if method not in METHODS:
             return "This page answers to GET and POST alone."
+        if not scope["query_string"].isascii():
+            return "A query is written in plain letters: others are escaped."
+        if method == "HEAD" and path.startswith(WORK):
+            return "Work is not begun for its headers alone: ask by GET."
         if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
             return "This page takes no content with a request."
-        # A page of another site may link to us, and nothing else.
+        # A page of another site may link to our pages, and nothing else: no frame of it, and nothing that begins work.
         foreign = headers.get("sec-fetch-site") in ("cross-site", "same-site")
-        if foreign and headers.get("sec-fetch-mode") != "navigate":
+        linked = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+        if foreign and (not linked or path.startswith(WORK)):
             return "This page answers to its own pages alone."
         if method == "POST" and headers.get("origin") not in (None, f"http://{host}"):
             return "This page takes requests from its own pages alone."

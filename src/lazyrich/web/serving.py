@@ -6,6 +6,7 @@ from collections.abc import Callable
 from ..desk import results_folder
 from ..errors import BadInput, StoreFault
 from ..lab import Store
+from ..lab.extras import install
 from ..lab.machine import prepare
 
 PARTS = ("starlette", "uvicorn", "jinja2")
@@ -20,7 +21,7 @@ def require_extra() -> None:
         raise BadInput(
             needed=f"the page is made with {', '.join(PARTS)}",
             given=f"no {' and no '.join(missing)}",
-            cure='Install them: pip install "lazyrich[web]"',
+            cure=f"`make serve` brings them; or {install('web')}.",
         )
 
 

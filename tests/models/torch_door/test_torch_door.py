@@ -9,7 +9,7 @@ import pytest
 from lazyrich.errors import BadInput
 from lazyrich.models import TorchNet, Transformer, from_torch, outputs
 
-torch = pytest.importorskip("torch", reason="PyTorch is no need of lazyrich: pip install 'lazyrich[torch]'")
+torch = pytest.importorskip("torch", reason="PyTorch is no need of lazyrich: pip install torch")
 nn, F = torch.nn, torch.nn.functional
 torch.set_num_threads(1)
 

@@ -29,6 +29,7 @@ from ...predictors import (
     MinHyperbolicEntropy,
     NuclearLasso,
     Reference,
+    Ridge,
 )
 from ...problems import Entries, Split
 from ...regularizers import L1, L2, Nuclear
@@ -118,7 +119,8 @@ def _of(goal: Objective, told: Reference, held: Split) -> float:
 def _move(model: Any, data: Split, told: Reference) -> float:
     h = np.asarray(tangent.combined(model, data.x, jnp.asarray(told.effective)))
     weights = np.concatenate([np.ravel(part) for part in _leaves(model)])
-    return float(np.abs(h).max() / np.sqrt(np.mean(weights**2)))
+    size = np.sqrt(np.mean(weights**2))
+    return float(np.abs(h).max() / size) if size > 0 else np.inf
 
 
 def _leaves(model: Any) -> list:
@@ -151,7 +153,7 @@ def _solvable(goal: Objective, start: Any) -> tuple[Any, str] | None:
     squared, kinds = isinstance(goal.loss, Squared), [type(penalty) for penalty, _ in goal.penalties]
     strength = float(sum(float(size) for _, size in goal.penalties))
     if strength == 0:
-        return _without_penalty(start) if squared else None
+        return _without_penalty(start) if squared else _margin(goal, start, "neared with log t")
     if isinstance(start, Linear) and kinds == [L1] and squared:
         return Lasso(strength, goal.factor), "the lasso at this strength"
     if isinstance(start, Matrix) and kinds == [Nuclear] and squared:
@@ -163,19 +165,37 @@ def _solvable(goal: Objective, start: Any) -> tuple[Any, str] | None:
 
 def _with_decay(goal: Objective, start: Any, decay: float, squared: bool) -> tuple[Any, str] | None:
     r"""Decay costs $\lambda/2$ times the l1 (nuclear) norm of a difference of squares, and $\lambda$ times it of a product."""
-    if isinstance(start, DiagonalNet | HadamardNet) and start.degree == 2 and isinstance(goal.data, Split):
+    if _of_two(start) and isinstance(goal.data, Split):
         price = decay / 2 if isinstance(start, DiagonalNet) else decay
         if squared:
             return Lasso(price, goal.factor), "the lasso that decay amounts to at depth 2"
-        return (MaxMargin("l1"), "the largest l1 margin, the limit of small decay") if goal.loss.signs_only else None
+        return _margin(goal, start, "the limit of small decay")
+    if isinstance(start, Linear) and squared:
+        return Ridge(decay, goal.factor), "the ridge at this decay"
     if squared and isinstance(goal.data, Entries):
         if isinstance(start, SymmetricNet) and start.u.shape[0] == start.u.shape[1]:
             # Every entry is given both ways round: summed losses double with that, mean ones do not.
             twice = 2 * goal.factor.weight(2 * goal.data.n) / goal.weight
             return NuclearLasso(twice * decay / 2, goal.factor), "the nuclear norm's lasso that decay amounts to"
-        if isinstance(start, LinearNet | Factorization) and start.degree == 2:
+        if isinstance(start, LinearNet | Factorization) and start.degree == 2 and _wide(start):
             return NuclearLasso(decay, goal.factor), "the nuclear norm's lasso that decay amounts to"
     return None
+
+
+def _of_two(start: Any) -> bool:
+    return isinstance(start, DiagonalNet | HadamardNet) and start.degree == 2
+
+
+def _margin(goal: Objective, start: Any, when: str) -> tuple[Any, str] | None:
+    """Of labels: where a net of two factors a weight goes in direction."""
+    known = _of_two(start) and isinstance(goal.data, Split) and goal.loss.signs_only
+    return (MaxMargin("l1"), f"the largest l1 margin, {when}") if known else None
+
+
+def _wide(start: LinearNet | Factorization) -> bool:
+    """Whether two factors reach every matrix: a narrow middle bounds the rank, and the problem is not convex."""
+    width = start.width if isinstance(start, LinearNet) else start.factors[0].shape[1]
+    return width >= min(start.effective().shape)
 
 
 def _without_penalty(start: Any) -> tuple[Any, str] | None:

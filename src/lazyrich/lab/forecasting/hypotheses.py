@@ -21,6 +21,8 @@ SAMPLES, FACTORS = 16, (0.5, 2.0)
 SAME = 0.02
 # Degrees that differ by more are none: scale and time have no law then.
 NONE = 0.5
+# Outputs below this share of the answers are zero.
+SILENT = 1e-3
 
 
 class AtEntry(eqx.Module):
@@ -77,8 +79,18 @@ def measured(goal: Objective, start: Any) -> Measured:
             given=f"measured degrees from {degrees.min():.3g} to {degrees.max():.3g}",
             cure="Keep biases to the first layer, take normalization out, and use powers or ReLUs.",
         )
-    size = float(np.abs(np.asarray(goal.data.y)).max()) if not goal.loss.classes_only else 1.0
-    return Measured(degree, departure, float(np.abs(said).max()) / (size or 1.0))
+    return Measured(degree, departure, float(np.abs(said).max()) / _size(goal))
+
+
+def silent(goal: Objective, start: Any, test: Split | Entries) -> bool:
+    """Whether a start says about zero everywhere: on the training data, and on the test, where no sample may see it."""
+    found = [goal.outputs(start), Objective(test, goal.loss, factor=goal.factor).outputs(start)]
+    return all(float(np.abs(np.asarray(part)).max()) <= SILENT * _size(goal) for part in found)
+
+
+def _size(goal: Objective) -> float:
+    """The largest answer, 1 for classes."""
+    return (float(np.abs(np.asarray(goal.data.y)).max()) if not goal.loss.classes_only else 1.0) or 1.0
 
 
 @eqx.filter_jit

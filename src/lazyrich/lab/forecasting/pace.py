@@ -26,6 +26,11 @@ class Pace:
 
 def pace(optimizer: Any = None, rate: float | None = None) -> Pace:
     """The pace of a dynamics, or of an optimizer's name and its rate; without either that of the flow."""
+    if rate is not None and not isinstance(optimizer, str):
+        named = "no name" if optimizer is None else f"a {type(optimizer).__name__}, which has its own"
+        raise _refusal(
+            f"a rate of {rate} with {named}", "Name the optimizer too, as optimizer='descent', or leave it out."
+        )
     if optimizer is None or isinstance(optimizer, GradientFlow):
         return Pace("flow", 1.0, 1.0)
     if isinstance(optimizer, GradientDescent | ProximalDescent | ProjectedSubgradient):

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...dynamics import Chebyshev, GradientFlow, Outcome
 from ...dynamics.optimizers import optimizer
+from ...errors import BadInput
 from ...losses import Squared
 from ...measures import accuracy, relative_error
 from ...models import DiagonalNet, SymmetricNet, parameters
@@ -29,6 +30,8 @@ IMPLICIT = 400
 FEW, COARSE = 20_000, 1e-3
 # Above so many weights a flow of classes is stiff enough for the stabilized method.
 MANY = 1_000
+# Steps that an optimizer without a clock may take: a flow has a bound of its own.
+MOST_STEPS = 1e6
 
 
 def moments(horizon: float) -> np.ndarray:
@@ -42,6 +45,16 @@ def counts(steps: float) -> np.ndarray:
     wanted = np.round(moments(float(steps)))
     order = np.arange(wanted.size)
     return order + np.maximum.accumulate(wanted - order)
+
+
+def require_few(name: str, steps: float) -> None:
+    """Refuse a cheap run of too many steps."""
+    if steps > MOST_STEPS:
+        raise BadInput(
+            needed=f"the cheap run of {name} is made of its own steps, {MOST_STEPS:,.0f} at most",
+            given=f"{steps:,.0f}, about {AFTER:g} over decay and rate",
+            cure="Raise the rate or the decay, or ask for a descent, whose cheap run is a flow.",
+        )
 
 
 def flow(goal: Objective, start: Any) -> GradientFlow:

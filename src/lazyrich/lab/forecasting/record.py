@@ -1,5 +1,6 @@
 """What a forecast says."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -16,9 +17,14 @@ class Answer:
     kind: str
     says: str
 
+    @property
+    def test_error(self) -> float | None:
+        """The miss, by the name that it has in JSON."""
+        return self.miss
+
     def as_json(self, measure: str) -> dict[str, Any]:
         """In the shape that other programs read."""
-        told = {"test_error": self.miss, "kind": self.kind, "says": self.says}
+        told = {"test_error": self.test_error, "kind": self.kind, "says": self.says}
         if measure == "accuracy":
             told["test_accuracy"] = None if self.miss is None else 1 - self.miss
         return told
@@ -32,6 +38,10 @@ class Interval:
     middle: float
     high: float
     unit: str
+
+    def __iter__(self) -> Iterator[float]:
+        """Low, middle and high: `low, middle, high = said.switch`."""
+        return iter((self.low, self.middle, self.high))
 
 
 @dataclass(frozen=True)

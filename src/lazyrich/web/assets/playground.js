@@ -193,7 +193,7 @@ function address() {
 function remember() {
   history.replaceState(null, "", address());
   const ready = active().every((side) => side.trained);
-  const query = sides.a.trained ?? sides.a.query();
+  const query = new URLSearchParams(sides.a.trained ?? sides.a.query());
   if (ready && $("compare").checked) for (const [name, value] of sides.b.trained) if (name !== "experiment") query.set(`b.${name}`, value);
   for (const link of form.querySelectorAll(".take a")) {
     if (ready || link.dataset.kind === "py") {
@@ -211,7 +211,10 @@ function remember() {
 function sow(number) {
   seed = Number.isFinite(number) ? Math.min(2 ** 32 - 1, Math.max(0, Math.round(number))) : seed;
   $("seed").value = seed;
-  active().forEach((side) => changed(side, true));
+  for (const side of Object.values(sides)) {
+    if (active().includes(side)) changed(side, true);
+    else side.forget(false); // hidden, and of the old draw: it is looked at anew when it is shown
+  }
   status(`another draw: seed ${seed}`);
 }
 
