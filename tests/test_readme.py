@@ -10,6 +10,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from interruptible import LAZYRICH
 
 from lazyrich.cli.app import COMMANDS
 
@@ -45,7 +46,7 @@ def follow(line: str, folder: Path) -> None:
 
 def serve(words: list[str], folder: Path) -> None:
     """The page does not end by itself: it is looked at, and interrupted."""
-    command = [sys.executable, "-m", "lazyrich", *words]
+    command = [*LAZYRICH, *words]
     with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as page:
         assert page.stderr is not None
         said = page.stderr.readline()

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from interruptible import LAZYRICH
 from typer.testing import CliRunner
 
 from lazyrich.cli.app import app
@@ -144,11 +145,7 @@ def test_a_closed_pipe_is_no_fault(words):
 
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on():
-    # A process that was started in the background may have been told to ignore Ctrl-C: this one listens.
-    listen = (
-        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); import lazyrich.cli as c; c.main()"
-    )
-    command = [sys.executable, "-c", listen, "check", *CLAIM[:1], *LONG, "--json"]
+    command = [*LAZYRICH, "check", *CLAIM[:1], *LONG, "--json"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     until = time.monotonic() + 120
     while not Store().names() and time.monotonic() < until:
