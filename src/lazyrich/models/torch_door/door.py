@@ -75,7 +75,7 @@ def _traced(module: Any) -> Any:
         raise BadInput(
             needed="from_torch needs PyTorch to trace modules",
             given="a machine without it",
-            cure="Install it: pip install torch.",
+            cure="Install it: pip install 'lazyrich[torch]'.",
         ) from fault
     given = inspect.signature(module.forward).parameters.items()
     defaults = {name: one.default for name, one in given if one.default is not inspect.Parameter.empty}
