@@ -61,7 +61,7 @@ class Catalogue:
             raise StoreFault(
                 needed=f"this lazyrich reads catalogues up to version {VERSION}",
                 given=f"{self._where} of version {found}",
-                cure="Bring the checkout of lazyrich up to date, or choose another store with --store.",
+                cure="Upgrade lazyrich (git pull in its checkout), or choose another store with --store.",
             )
 
     def _version(self) -> int | None:
