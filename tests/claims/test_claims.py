@@ -5,7 +5,8 @@ import json
 import pytest
 
 from lazyrich.claims import check, every, find
-from lazyrich.claims.calibrate import calibrate
+from lazyrich.claims.base import at_least
+from lazyrich.claims.calibrate import calibrate, stands
 from lazyrich.claims.drawing import as_json
 from lazyrich.desk import save
 from lazyrich.errors import BadInput
@@ -67,6 +68,13 @@ def test_lemma_6_calibrates_clear():
     breaking = [row for row in rows if row["must_break"]]
     assert [row["name"] for row in breaking] == ["least excess over eps"]
     assert all(row["clear"] for row in rows)
+
+
+@pytest.mark.parametrize(("least", "clear"), [(4.0, True), (2.1, False)])
+def test_a_ratio_may_stand_clear_in_its_logarithm(least, clear):
+    readings = [at_least("a ratio", value, 2.0, why="") for value in (least, 7.0, 9.0, 20.0)]  # a deviation of 6
+    assert stands(readings, sign=1) is clear
+    assert not stands(readings, sign=-1)
 
 
 def test_unknown_ids_get_suggestions():

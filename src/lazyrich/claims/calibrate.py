@@ -1,7 +1,8 @@
 """How far readings stand from their bounds over many seeds: whether a bound was well chosen."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,8 @@ def calibrate(
     """Every reading of the claim and of its control over seeds 0, 1, ...: one row each, in plain numbers.
 
     A reading is `clear` when over all seeds the claim keeps the bound with room of at least one spread (a standard
-    deviation over the seeds), and the control, where it must break the reading, misses it by as much.
+    deviation over the seeds), and the control, where it must break the reading, misses it by as much. Ratios may do so in
+    their logarithms.
     """
     if claim.kind == "drawing" or claim.missing(size):
         raise BadInput(
@@ -59,7 +61,7 @@ def _row(kind: str, at: int, own: list[Evidence], control: list[Evidence], *, mu
     mine = [getattr(evidence, kind)[at] for evidence in own]
     theirs = [getattr(evidence, kind)[at] for evidence in control]
     first = mine[0]
-    clear = _stands(mine, sign=1) and (not must_break or _stands(theirs, sign=-1))
+    clear = stands(mine, sign=1) and (not must_break or stands(theirs, sign=-1))
     return {
         "name": first.name,
         "kind": kind,
@@ -73,8 +75,18 @@ def _row(kind: str, at: int, own: list[Evidence], control: list[Evidence], *, mu
     }
 
 
-def _stands(readings: list[Reading], *, sign: int) -> bool:
-    """Whether all readings are on one side of their bound, the nearest of them by at least the spread."""
+def stands(readings: list[Reading], *, sign: int) -> bool:
+    """Whether all readings are on one side of their bound, the nearest by at least the spread: as numbers or as ratios."""
+    ratios = [replace(r, value=math.log(r.value), target=math.log(r.target)) for r in readings if _is_ratio(r)]
+    return _apart(readings, sign=sign) or (len(ratios) == len(readings) and _apart(ratios, sign=sign))
+
+
+def _is_ratio(reading: Reading) -> bool:
+    """Whether value and bound have logarithms."""
+    return reading.bound != "near" and 0 < reading.value < math.inf and reading.target > 0
+
+
+def _apart(readings: Sequence[Reading], *, sign: int) -> bool:
     rooms = np.array([sign * room(reading) for reading in readings])
     finite = rooms[np.isfinite(rooms)]
     spread = finite.std() if finite.size else 0.0

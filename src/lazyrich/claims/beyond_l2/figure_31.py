@@ -3,15 +3,16 @@
 from ...lab.settings.hadamard import SMALL
 from ..base import Claim, Control, Evidence, at_most, near
 from ..drawing import Drawing
-from .depth import against_rows, far_from_edge, few_rows, most_rows, several
+from .depth import against_rows, far_from_edge, most_rows, several
+
+FEWER = "error of two factors over that of one, with fewer than the most rows, the median of draws and numbers"
 
 
 def judge(data, n, d, level) -> Evidence:
     """Errors at the end by depth, with the most and with the fewest rows."""
     deep = several(data).recovery.isel(t=-1)
-    few, most = few_rows(deep), most_rows(deep).median("trial")
-    one = few_rows(data.shallow)
-    fewer = deep.sortby("n").isel(n=slice(None, -1))
+    most = most_rows(deep).median("trial")
+    one, fewer = (part.sortby("n").isel(n=slice(None, -1)) for part in (data.shallow, deep))
     return Evidence(
         sound=[far_from_edge(data)],
         holds=[
@@ -29,8 +30,8 @@ def judge(data, n, d, level) -> Evidence:
                 why="what counts as found",
             ),
             at_most(
-                "error of two factors over that of one, with the fewest rows, the median draw",
-                (few.isel(depth=0) / one).median(),
+                FEWER,
+                (fewer.isel(depth=0) / one).median(),
                 0.6,
                 why="the paper: depth helps; where rows are too few for the least l1 norm, too, most of the truth is in reach",
             ),
@@ -75,7 +76,7 @@ CLAIM = Claim(
         changes={"start": 3.0},
         breaks=(
             "error of two factors at the end over the level, with the most rows, the median draw",
-            "error of two factors over that of one, with the fewest rows, the median draw",
+            FEWER,
         ),
     ),
     seconds={"quick": 20, "paper": 500},

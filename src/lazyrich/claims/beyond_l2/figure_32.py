@@ -28,13 +28,13 @@ def judge(data) -> Evidence:
             at_least(
                 "time of the fit of two factors over that of one, with the most rows, the median draw",
                 waits.isel(depth=0) / first,
-                3,
+                2,
                 why="entries wake in a logarithm of the start, 14 inverse slopes here, and the least of the truth's last",
             ),
             at_least(
                 "time of the fit of three factors over that of two, with the most rows, the median draw",
                 waits.isel(depth=1) / waits.isel(depth=0),
-                3,
+                2,
                 why="the paper: a longer training; entries wake in a power of the start, 100 inverse slopes here against 14",
             ),
         ],

@@ -32,12 +32,6 @@ def judge(data) -> Evidence:
                 0.7,
                 why="the paper: less is left to find; the start of an entry is the cube of a tenth, and not its square",
             ),
-            at_least(
-                "error of one factor at the fit over that at the end, less one, the median draw",
-                (single(most).at_fit.max("depth") / alone - 1).median(),
-                0.02,
-                why="what is left of the start beside the rows is forgotten, a share of 1/4 of the truth's square",
-            ),
         ],
     )
 

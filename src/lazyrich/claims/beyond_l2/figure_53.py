@@ -16,6 +16,9 @@ CLAIM = figure(
     3,
     net="An MLP on modular addition",
     source="beyond_l2, figure 53",
-    sizes={"quick": {"strength": (5e-3, 1e-2), "reach": 13.0}, "paper": {"strength": (4e-3, 8e-3), "reach": 25.0}},
+    sizes={
+        "quick": {"strength": (5e-3, 1e-2), "reach": 13.0},
+        "paper": {"rate": (1.0, 2.0), "strength": (4e-3, 8e-3), "reach": 25.0},
+    },
     seconds={"quick": 18, "paper": 290},
 )

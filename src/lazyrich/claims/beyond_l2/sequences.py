@@ -28,8 +28,8 @@ def lstm(judge, penalty: int, *, source: str, **more) -> Claim:
         net="An LSTM on modular addition",
         source=source,
         says=f"An LSTM with a small {name} penalty on all weights fits its sums early and the others later; where Adam's step "
-        "leaves the penalty alone, the steps between go with the inverse of the strength; and with the rate to a power between "
-        "the root and the inverse.",
+        "leaves the penalty alone, the steps between go with the strength to a power that is -1 in the limit and beyond it "
+        "before, and with the rate to a power between the root and the inverse.",
         control=Control(
             "powers that are larger by one: a delay that hardly depends on the rate or the strength",
             changes={"shift": 1.0},

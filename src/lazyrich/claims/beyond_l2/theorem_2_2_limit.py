@@ -9,23 +9,31 @@ from ..drawing import Axis, Drawing, Line, Panel, Rule
 from .nuclear_figures import shown, strongest
 from .nuclear_limits import enough, readable, slow
 
+RESTS = "singular value beyond the penalized answer's over rate x strength after rest, the largest"
+
 
 def judge(data, told, rate, strength, rank, reach, beyond) -> Evidence:
-    """The largest singular value beyond the rank, over a step, after the slow flow has come to rest and before."""
+    """The largest singular value beyond the rank, over a step, after the slow flow has come to rest and before.
+
+    What the penalized answer itself keeps there, the end of proximal steps, is taken off; projected steps have no such answer.
+    """
     good = readable(told, reach)
     seen = side_by_side([data[f"{method}_sigma"] for method in METHODS], "method").where(good, drop=True)
     slowly, rests = data.slow.where(good, drop=True), told["rests"].where(good, drop=True)
     largest = seen.isel(k=rank if beyond else 0) / (rate * strength)
+    answer = data.proximal_sigma.isel(k=rank, t=-1).where(good, drop=True) / (rate * strength)
+    over = largest - side_by_side([0 * answer if method == "projected" else answer for method in METHODS], "method")
     kept = seen.isel(k=rank - 1, t=-1)
     return Evidence(
         sound=[enough(good)],
         holds=[
             at_most(
-                "singular value over rate x strength after rest, the largest",
-                largest.where(slowly > 1.1 * rests).max(),
+                RESTS,
+                over.where(slowly > 1.1 * rests).max(),
                 3,
                 why="a step moves it by rate x (strength + the data's slope), and the data's slope is at most the "
-                "strength then: two steps, and one for the way the method is off the flow",
+                "strength then: two steps, and one for the way the method is off the flow; where the data's slope is the "
+                "strength itself, the penalized answer keeps some tenths of a strength",
             ),
             at_least(
                 "the same before half of that time, the median",
@@ -81,7 +89,7 @@ CLAIM = Claim(
     control=Control(
         "all singular values, as printed",
         changes={"beyond": False},
-        breaks=("singular value over rate x strength after rest, the largest",),
+        breaks=(RESTS,),
     ),
-    seconds={"quick": 20, "paper": 3600},
+    seconds={"quick": 20, "paper": 380},
 )
