@@ -3,6 +3,7 @@
 python benchmarks/sweep.py                          # local; and beside `lazyrich run` in a loop and a plain compiled loop
 python benchmarks/sweep.py --engine dask            # two processes
 python benchmarks/sweep.py --here auto              # the points alone, in this process, on whatever device JAX finds
+python benchmarks/sweep.py --here loop --threads 1  # the same in one thread
 """
 
 import argparse
@@ -77,7 +78,7 @@ def plain_loop(side: int, every: int) -> tuple[float, float]:
     return compiling, (time.process_time() - moment) / len(some)
 
 
-def here(side: int, how: str) -> None:
+def here(side: int, how: str, threads: int) -> None:
     """The points alone through the sweep's own pieces: needs JAX, equinox, diffrax and optax, no store."""
     import jax
     import numpy as np
@@ -92,17 +93,17 @@ def here(side: int, how: str) -> None:
     (group,) = grid.groups()
 
     def piece(index: np.ndarray, way: str) -> Piece:
-        return Piece(
-            "bench", grid.simulation, group.statics, index, grid.traced(index), grid.trials, 0, way, len(index)
-        )
+        values = (group.statics, index, grid.traced(index), grid.trials, 0)
+        return Piece("bench", grid.simulation, *values, how=way, size=len(index), threads=threads)
 
     begin = time.perf_counter()
     pace = probe(piece(group.index[:: max(1, side**2 // 64)], how), how, side**2)
     print(f"{jax.devices()[0].device_kind}: {pace.how} by a probe of {time.perf_counter() - begin:.1f} s, {pace.ways}")
     for turn in ("with compilation", "again"):
-        begin = time.perf_counter()
+        begin, cpu = time.perf_counter(), time.process_time()
         found = compute(piece(group.index, pace.how))
-        print(f"{len(found.index)} points in {time.perf_counter() - begin:.2f} s, {turn}; failed {len(found.failures)}")
+        wall, cpu = time.perf_counter() - begin, time.process_time() - cpu
+        print(f"{len(found.index)} points in {wall:.2f} s, CPU {cpu:.2f}, {turn}; failed {len(found.failures)}")
 
 
 if __name__ == "__main__":
@@ -111,9 +112,10 @@ if __name__ == "__main__":
     parser.add_argument("--engine", default="local")
     parser.add_argument("--calls", type=int, default=20)
     parser.add_argument("--here", metavar="HOW")
+    parser.add_argument("--threads", type=int, default=2)
     asked = parser.parse_args()
     if asked.here:
-        here(asked.side, asked.here)
+        here(asked.side, asked.here, asked.threads)
         sys.exit()
     points = asked.side**2
     with tempfile.TemporaryDirectory() as folder:
