@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import types
+from dataclasses import replace
 from pathlib import Path
 
 import jax.numpy as jnp
@@ -73,6 +74,16 @@ def assert_equal(blocks, others) -> None:
 
 def part(out: Path) -> Path:
     return out.with_name(out.name + ".part")
+
+
+def test_a_second_job_on_one_bench_runs_only_what_is_new(job, tmp_path):
+    job, out = job
+    shared, begun = Bench(), []
+    remote.run_job(job, out, shared=shared)
+    wider = replace(job, settings=[{"alpha": [1.0, 2.0, 4.0, 8.0, 16.0], "trials": 4}])
+    remote.run_job(wider, tmp_path / "wider.npz", lambda done, total, _: begun.append((done, total)), shared=shared)
+    assert sorted(begun) == [(done, 20) for done in range(17, 21)]
+    assert_equal(jobs.unpack(tmp_path / "wider.npz")[1], in_one_go(wider))
 
 
 def test_what_is_made_elsewhere_is_what_is_made_here(job, capsys):

@@ -22,7 +22,7 @@ from .progress import watched
 
 if TYPE_CHECKING:
     from ..claims import Claim
-    from ..lab import Store
+    from ..lab import Bench, Store
 
 SIZE = "paper"
 
@@ -74,7 +74,7 @@ def results(
     prepare()
     require_place(to)
     due = _due(ids or (), paper, to, again=again, most=most)
-    desk = _Desk(Store(store), to, seed, again)
+    desk = _Desk(Store(store), to, seed, again, _Shared())
     way: Way = desk.run
     if from_store:
         way = desk.any_stored
@@ -98,7 +98,7 @@ def results(
 
 
 def _due(ids, paper: str | None, to: pathlib.Path, *, again: bool, most: float | None) -> "list[Claim]":
-    """The claims whose records are to be made, the quickest first."""
+    """The claims whose records are to be made: those of one simulation together, the quickest first."""
     from ..claims import every, find
     from ..report.results import read
 
@@ -108,7 +108,30 @@ def _due(ids, paper: str | None, to: pathlib.Path, *, again: bool, most: float |
     long = {claim.id for claim in claims if most is not None and claim.seconds.get(SIZE, 0) > most} - fresh
     due = {claim.id: claim for claim in claims if claim.id not in fresh | long}
     show(f"{len(due)} of {len(claims)} records to make" + (f"; {len(long)} more take over {most:g} s" if long else ""))
-    return sorted(due.values(), key=lambda claim: claim.seconds.get(SIZE, 0))
+    families: dict[tuple, list[Claim]] = {}
+    for claim in sorted(due.values(), key=lambda claim: claim.seconds.get(SIZE, 0)):
+        families.setdefault(_family(claim), []).append(claim)
+    return [claim for family in families.values() for claim in family]
+
+
+def _family(claim: "Claim") -> tuple:
+    """What claims that share runs have in common."""
+    return claim.simulation.run, claim.simulation.pose
+
+
+class _Shared:
+    """Remembers the runs of one simulation, for the next claims on it."""
+
+    def __init__(self):
+        self._family, self._bench = None, None
+
+    def bench(self, claim: "Claim") -> "Bench":
+        """The bench of the claim's simulation; that of another is let go of."""
+        from ..lab.bench import Bench
+
+        if self._bench is None or self._family != _family(claim):
+            self._family, self._bench = _family(claim), Bench()
+        return self._bench
 
 
 @dataclass(frozen=True)
@@ -119,6 +142,7 @@ class _Desk:
     folder: pathlib.Path
     seed: int
     again: bool
+    shared: _Shared
 
     def record(self, claim: "Claim", way: Way, where: str) -> bool:
         """Find or make the run of a claim, and write its record; whether there was something to write."""
@@ -134,7 +158,7 @@ class _Desk:
         return True
 
     def run(self, claim: "Claim") -> Told | None:
-        """Run it here as a job, on from the segments that an interrupted process left."""
+        """Run it here as a job, on from the segments that an interrupted process left; what its family ran is not run again."""
         from ..desk import write_job
         from ..lab.job import Job
         from ..lab.remote import run_job
@@ -151,7 +175,10 @@ class _Desk:
         with watched(claim.id) as tell:
             if not out.exists():
                 run_job(
-                    Job.from_json(job.read_text(encoding="utf-8"), str(job)), out, lambda *at: tell("runs", *at[:2])
+                    Job.from_json(job.read_text(encoding="utf-8"), str(job)),
+                    out,
+                    lambda *at: tell("runs", *at[:2]),
+                    shared=self.shared.bench(claim),
                 )
             told = self._home(out)
         for left in job.parent.glob(f"{stem(claim.id)}-{self.seed}-*"):  # of code that is no more, too

@@ -11,12 +11,15 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import BadInput, StoreFault
 from .datasets import place
 from .dependencies import digest
 from .machine import before_imports, environment, prepare
+
+if TYPE_CHECKING:
+    from .bench import Bench
 
 # Between two savings, in seconds; and a saving may take at most a twentieth of the time.
 INTERVAL = 10.0
@@ -25,8 +28,13 @@ SHARE = 20.0
 Tell = Callable[[int, int, float], None]
 
 
-def run_job(job, out: pathlib.Path, tell: Tell = lambda done, total, seconds: None) -> None:
-    """Run what is not yet done of a job, keep it in segments, and write it to `out` when whole."""
+def run_job(
+    job, out: pathlib.Path, tell: Tell = lambda done, total, seconds: None, *, shared: "Bench | None" = None
+) -> None:
+    """Run what is not yet done of a job, keep it in segments, and write it to `out` when whole.
+
+    Jobs of one simulation that are given one bench as `shared` take from it what it remembers, and leave there what they ran.
+    """
     from . import job as jobs
     from .bench import Bench
 
@@ -62,6 +70,7 @@ def run_job(job, out: pathlib.Path, tell: Tell = lambda done, total, seconds: No
     bench = Bench(after, threads=_threads())
     if part.exists():
         earlier = _go_on(jobs, part, job, bench, simulation, settings)
+    _pass_on(simulation, settings, job.seed, shared, bench)
     ready, total = 0, sum(len(block) for block in known())
     try:
         for one in settings:
@@ -69,6 +78,7 @@ def run_job(job, out: pathlib.Path, tell: Tell = lambda done, total, seconds: No
             bench.run(simulation, one, job.seed)
     finally:
         save()
+        _pass_on(simulation, settings, job.seed, bench, shared)
     part.replace(out)
 
 
@@ -101,6 +111,14 @@ def _go_on(jobs, part: pathlib.Path, job, bench, simulation, settings) -> Mappin
     for one, runs in zip(settings, blocks, strict=True):
         bench.learn(simulation, one, job.seed, runs)
     return made
+
+
+def _pass_on(simulation, settings, seed: int, source: "Bench | None", target: "Bench | None") -> None:
+    """Let one bench remember what another does; without one of them there is nothing to do."""
+    if source is None or target is None:
+        return
+    for one in settings:
+        target.learn(simulation, one, seed, source.known(simulation, one, seed))
 
 
 def _threads() -> int:
