@@ -9,7 +9,7 @@ FEWER = "error of two factors over that of one, with fewer than the most rows, t
 
 
 def judge(data, n, d, level) -> Evidence:
-    """Errors at the end by depth, with the most and with the fewest rows."""
+    """Errors at the end by depth, with the most rows and with fewer."""
     deep = several(data).recovery.isel(t=-1)
     most = most_rows(deep).median("trial")
     one, fewer = (part.sortby("n").isel(n=slice(None, -1)) for part in (data.shallow, deep))
@@ -73,6 +73,7 @@ CLAIM = Claim(
     least={"depth": 3, "n": 2},
     control=Control(
         "a start that is not small",
+        size="quick",  # deeper ones and more rows are at the edge of stability from there
         changes={"start": 3.0},
         breaks=(
             "error of two factors at the end over the level, with the most rows, the median draw",
