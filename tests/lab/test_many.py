@@ -42,9 +42,19 @@ def test_every_way_gives_the_same_in_order(how, count):
 )
 def test_ways_are_timed_only_where_that_can_pay(monkeypatch, compiling, alone, total, timed):
     """Not where a loop over all takes less than some compilations, nor where one member takes seconds."""
-    monkeypatch.setattr(room, "_seconds", lambda run, members, size: (compiling, alone))
+    monkeypatch.setattr(room, "_seconds", lambda run, some: (compiling, alone))
     members = {"x": jnp.ones((20, 3)), "y": jnp.ones(20)}
     assert set(room.prepare(squares, members, total=total).probe) == timed
+
+
+@pytest.mark.parametrize(("alone", "probed"), [(1e-3, 100), (0.02, 25), (0.9, room.PROBE)])
+def test_a_probe_takes_members_from_all_over(monkeypatch, alone, probed):
+    """As many as a loop does in half a second: the first few step alike, and would speak for those that wait for each other."""
+    seen = []
+    monkeypatch.setattr(room, "_seconds", lambda run, some: seen.append(np.asarray(some)) or (1.0, alone))
+    room.prepare(jnp.sin, jnp.arange(100.0), total=10**6)
+    assert [len(some) for some in seen] == [1, probed, probed, probed]
+    assert seen[1][0] == 0 and seen[1][-1] == 99 and np.all(np.diff(seen[1]) > 0)
 
 
 def test_chunks_and_progress():

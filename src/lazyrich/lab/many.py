@@ -15,8 +15,8 @@ from ..errors import BadInput
 How = Literal["auto", "loop", "map", "vmap"]
 # Fewer members than this are not worth compiling a second program for.
 FEW = 16
-# Members in a probe of the programs that take several at once.
-PROBE = 8
+# Members in a probe of the programs that take several at once: at least so many, and as many as a loop does in so many seconds.
+PROBE, ENOUGH = 8, 0.5
 # A member that takes so many seconds on a CPU is looped over: to time the other ways would take longer than they could save.
 SLOW = 1.0
 # A loop that takes less than so many times its compilation is not worth compiling two more programs to beat it.
@@ -68,11 +68,12 @@ def prepare(
     runners = {way: _loop(function, threads) if way == "loop" else _RUNNERS[way](function) for way in ways}
     probe: dict[str, float] = {}
     if len(runners) > 1:
-        compiling, alone = _seconds(runners["loop"], members, 1)
+        compiling, alone = _seconds(runners["loop"], _spread(members, 1))
         slow = alone > SLOW and jax.default_backend() == "cpu"
         if slow or alone * (total or count) < WORTH * compiling:
             return Ready("loop", {"loop": alone}, runners["loop"])
-        probe = {way: _seconds(run, members, PROBE)[1] for way, run in runners.items()}
+        some = _spread(members, min(count, max(PROBE, int(ENOUGH / max(alone, 1e-6)))))
+        probe = {way: _seconds(run, some)[1] for way, run in runners.items()}
     best = min(probe, key=probe.__getitem__) if probe else ways[0]
     return Ready(best, probe, runners[best])
 
@@ -115,15 +116,20 @@ def _careful(run: Callable, members: Any, begin: int, size: int) -> tuple[Any, i
             size = -(-size // 2)
 
 
-def _seconds(run: Callable, members: Any, size: int) -> tuple[float, float]:
+def _spread(members: Any, size: int) -> Any:
+    """So many of the members, from the first to the last: neighbors step alike, and `vmap` waits for the slowest."""
+    at = np.linspace(0, _count(members) - 1, size).round().astype(int)
+    return jax.tree.map(lambda part: part[at], members)
+
+
+def _seconds(run: Callable, some: Any) -> tuple[float, float]:
     """Seconds of the first call, which compiles, and then a member; infinite where it does not fit in memory."""
-    few = _cut(members, 0, size)
     try:
         moments = [time.perf_counter()]
         for _ in range(2):
-            jax.block_until_ready(run(few))
+            jax.block_until_ready(run(some))
             moments.append(time.perf_counter())
-        return moments[1] - moments[0], (moments[2] - moments[1]) / size
+        return moments[1] - moments[0], (moments[2] - moments[1]) / _count(some)
     except Exception as error:
         if "RESOURCE_EXHAUSTED" not in str(error):
             raise
