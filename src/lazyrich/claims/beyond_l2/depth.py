@@ -36,7 +36,7 @@ def most_rows(data):
 
 def half_rows(data, d: int):
     """The runs with half as many measurements as unknowns, or with the number that is nearest to it."""
-    return data.sel(n=d / 2, method="nearest")
+    return data.sortby("n").sel(n=d / 2, method="nearest")
 
 
 def one_factor(data, d: int) -> list[Reading]:
