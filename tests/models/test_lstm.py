@@ -1,3 +1,4 @@
+import jax
 import jax.numpy as jnp
 import jax.random as jr
 import jaxtyping
@@ -30,6 +31,20 @@ def test_the_recursion():
     net = placed()
     found = outputs(net, jnp.array([[0.0, 4.0], [3.0, 1.0]]))
     np.testing.assert_allclose(found, [told(net, 0, 4), told(net, 3, 1)], rtol=1e-12)
+
+
+def test_its_slope_on_all_pairs_at_once():
+    net, way = placed(), gaussian(jr.key(1), placed(), scale=1.0)
+    pairs = [(a, b) for a in range(5) for b in range(5)]
+
+    def moved(by: float) -> LSTM:
+        return jax.tree.map(lambda part, along: part + by * along, net, way)
+
+    slope = jax.grad(lambda net: jnp.sum(outputs(net, jnp.array(pairs, float)) ** 2))(net)
+    along = sum(jnp.sum(part * more) for part, more in zip(jax.tree.leaves(slope), jax.tree.leaves(way), strict=True))
+    up, down = (sum(np.sum(told(moved(by), a, b) ** 2) for a, b in pairs) for by in (1e-5, -1e-5))
+    # Central differences: a curvature of third order times 1e-10, and rounding times 1e5.
+    np.testing.assert_allclose(along, (up - down) / 2e-5, rtol=1e-7)
 
 
 def test_it_knows_the_order():

@@ -47,6 +47,5 @@ class EmbeddingNet(eqx.Module):
 
     def __call__(self, x: Float[Array, " 2"]) -> Float[Array, " k"]:
         """The outputs for one pair."""
-        codes = jax.nn.one_hot(x.astype(int), self.embedding.shape[0], dtype=self.embedding.dtype)
-        a, b = codes @ self.embedding
+        a, b = self.embedding[x.astype(int)]
         return jax.nn.relu((a * b) @ self.first + self.bias) @ self.out + self.offset

@@ -61,13 +61,19 @@ class LSTM(eqx.Module):
         return 1.0, wide, deep, 0.0, deep, 0.0
 
     def __call__(self, x: Float[Array, " 2"]) -> Float[Array, " k"]:
-        """The outputs for one pair."""
-        count = self.embedding.shape[0]
+        """The outputs for one pair; what the net makes of a symbol alone it makes once for many pairs."""
+        a, b = x.astype(int)
         fed = self.embedding @ self.inner + self.bias
-        a, b = jax.nn.one_hot(x.astype(int), count, dtype=fed.dtype) @ fed
-        state = memory = jnp.zeros(self.back.shape[0], fed.dtype)
-        for symbol in (a, fed[count - SIGNS], b, fed[count - 1]):
-            take, keep, new, show = jnp.split(symbol + state @ self.back, 4)
-            memory = jax.nn.sigmoid(keep) * memory + jax.nn.sigmoid(take) * jnp.tanh(new)
-            state = jax.nn.sigmoid(show) * jnp.tanh(memory)
+        sign = fed.shape[0] - SIGNS
+        state, memory = _cell(fed[:sign], jnp.zeros((sign, self.back.shape[0]), fed.dtype))
+        state, memory = _cell(fed[sign] + state @ self.back, memory)
+        state, memory = _cell((state @ self.back)[a] + fed[b], memory[a])
+        state, _ = _cell(state @ self.back + fed[-1], memory)
         return state @ self.out + self.offset
+
+
+def _cell(gates, memory):
+    """The state and the memory after one more symbol."""
+    take, keep, new, show = jnp.split(gates, 4, axis=-1)
+    memory = jax.nn.sigmoid(keep) * memory + jax.nn.sigmoid(take) * jnp.tanh(new)
+    return jax.nn.sigmoid(show) * jnp.tanh(memory), memory
