@@ -16,6 +16,10 @@ CLAIM = figure(
     1,
     net="An MLP on modular addition",
     source="beyond_l2, figure 51",
-    sizes={"quick": {"rate": (1.0, 2.0), "reach": 5.5, "enough": 0.75}, "paper": {"rate": (1.0, 2.0), "reach": 9.0}},
-    seconds={"quick": 22, "paper": 180},
+    # Sparse nets are steep: at the paper's size the sharpness passes 2 when half of the sums are found, and 4 at three quarters.
+    sizes={
+        "quick": {"rate": (1.0, 2.0), "reach": 5.5, "enough": 0.75},
+        "paper": {"rate": (0.25, 0.5), "strength": (4e-4, 8e-4), "reach": 8.0, "enough": 0.75},
+    },
+    seconds={"quick": 22, "paper": 1_600},
 )
