@@ -1,4 +1,4 @@
-"""Closed forms of one factor are what descent does; steps are steeper than slopes; a product has a factor at least."""
+"""Closed forms of one factor are what descent does; steps are steeper than slopes; what is left beside a lasso falls as told."""
 
 import jax.numpy as jnp
 import jax.random as jr
@@ -14,6 +14,7 @@ from lazyrich.lab.settings.few_rows import pose
 from lazyrich.losses import HALF_SUM, Squared
 from lazyrich.models import Matrix
 from lazyrich.objective import Objective
+from lazyrich.predictors import NuclearLasso
 from lazyrich.problems import orthogonal_completion
 from lazyrich.regularizers import L2
 
@@ -56,6 +57,20 @@ def test_a_step_is_more_abrupt_than_a_slope():
     )
     even, sudden, never = figure_30.abruptness(data).values
     assert even == pytest.approx(0.1, abs=0.01) and sudden == 1 and np.isnan(never)
+
+
+@pytest.mark.parametrize("draw", [8, 10])
+def test_what_is_left_beside_the_nuclear_lasso_falls_as_told(draw):
+    key, decay, rate = jr.key(draw), 0.02, 0.1
+    problem = matrix_factors.pose(key, 7, 6, 1, 34, 0.0)
+    lasso = NuclearLasso(decay, HALF_SUM).solve(problem.train).effective
+    run = {"depth": 2, "start": 0.7, "rate": rate, "decay": decay, "fit": 0.1, "level": 0.1, "moments": 12}
+    ends = [matrix_factors.descend(key, problem, steps=reach / (rate * decay), **run)["end"] for reach in (10, 20)]
+    early, late = (np.linalg.norm(end - lasso.ravel()) for end in ends)
+    told = [deep_matrix_with_decay.left(problem, lasso, decay, reach) for reach in (10, 20)]
+    assert told[0] < 0.01
+    # Beside the slowest direction others are left at the first time, and steps are a hundredth off their flow.
+    assert early / late == pytest.approx(told[0] / told[1], rel=0.02)
 
 
 @pytest.mark.parametrize("claim", [figure_30.CLAIM, deep_matrix_with_decay.CLAIM], ids=lambda claim: claim.id)
