@@ -14,7 +14,7 @@ CLAIM = lstm(
     3,
     source="beyond_l2, figure 56",
     sizes={
-        "quick": {"strength": (2.0, 4.0), "reach": 20.0},
+        "quick": {"rate": (4e-3, 1.2e-2), "strength": (1.5, 4.5), "reach": 24.0, "trials": 6},
         "paper": {"strength": (4.0, 8.0), "reach": 50.0},
     },
     seconds={"quick": 35, "paper": 1_000},
