@@ -69,7 +69,8 @@ def test_what_is_left_beside_the_nuclear_lasso_falls_as_told(draw):
     early, late = (np.linalg.norm(end - lasso.ravel()) for end in ends)
     told = [deep_matrix_with_decay.left(problem, lasso, decay, reach) for reach in (10, 20)]
     assert told[0] < 0.01
-    # Beside the slowest direction others are left at the first time, and steps are a hundredth off their flow.
+    # Two of the draws whose lasso has the rank of the truth and stays above its own rounding: of seven such among 24, six fell
+    # as told within 2%, one within 13%, where the way is not yet that of the slowest direction.
     assert early / late == pytest.approx(told[0] / told[1], rel=0.02)
 
 
