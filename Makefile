@@ -10,31 +10,31 @@ else
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 endif
 
-# pyright and its node come as wheels; without this it would still ask the network for news of itself.
+# pyright and its node come as wheels; without this it would still look for updates on the network.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
 .PHONY: help demo serve forecast results docs test lint types constraints clean
 
-help: ## say what each target does
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 demo: .venv/.core ## set up .venv, reproduce one figure and judge it
 	@echo "demo: run lyu2024/figure_1a and draw it in figures/"
 	@$(BIN)/lazyrich run lyu2024/figure_1a --out figures
 
-forecast: .venv/.core ## say what four trainings will do, then train them and draw both
+forecast: .venv/.core ## forecast four trainings, then train them and draw both
 	@echo "forecast: examples/forecast.py, drawn in figures/forecast.png"
 	@$(BIN)/python examples/forecast.py figures
 
 serve: .venv/.web ## open the page at http://127.0.0.1:8321
 	@$(BIN)/lazyrich serve
 
-# make results IDS="woodworth2020/lemma_5" WITH="--from-store"; python -m lazyrich.cli.results --help lists what WITH may say.
+# make results IDS="woodworth2020/lemma_5" WITH="--from-store"; python -m lazyrich.cli.results --help lists the options for WITH.
 results: .venv/.core ## make the records in docs/results that are missing or stale, or those of IDS
 	@$(BIN)/python -m lazyrich.cli.results $(IDS) $(WITH)
 
-# Warnings are errors, and a walk over the built pages fails on a link that leads nowhere or a file from outside.
+# Warnings are errors, and so are broken links and files from outside in the built pages.
 docs: .venv/.docs ## build the documentation into site/
 	@echo "docs: mkdocs build, into site/index.html"
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

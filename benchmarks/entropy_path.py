@@ -27,8 +27,8 @@ THEIRS = (10.0, 1.0, 0.1, 0.01)
 def cpu_seconds(function):
     """CPU seconds of a call, and what it returned."""
     begin = time.process_time()
-    told = function()
-    return time.process_time() - begin, told
+    result = function()
+    return time.process_time() - begin, result
 
 
 def cone(x, y, alpha: float) -> float:
@@ -51,16 +51,14 @@ def main(n: int = 100, d: int = 1_000) -> None:
     MinHyperbolicEntropy(1.0).solve(data)
     for depth in (2, 3, 4, 5, 10):
         for what in (None, shape):
-            seconds, told = cpu_seconds(lambda: MinHyperbolicEntropy(1.0, depth=depth, shape=what).path(data, SCALES))  # noqa: B023
-            worst = max(max(one.certificate.feasibility, one.certificate.gap) for one in told)
-            print(
-                f"depth {depth}, {'ones' if what is None else 'shape'}: {seconds:.2f} s, worst certificate {worst:.0e}"
-            )
-    ours, told = cpu_seconds(lambda: MinHyperbolicEntropy(1.0).path(data, SCALES))
+            seconds, result = cpu_seconds(lambda: MinHyperbolicEntropy(1.0, depth=depth, shape=what).path(data, SCALES))  # noqa: B023
+            worst = max(max(one.certificate.feasibility, one.certificate.gap) for one in result)
+            print(f"depth {depth}, {'ones' if what is None else 'shape'}: {seconds:.2f} s, worst certificate {worst:.0e}")
+    ours, result = cpu_seconds(lambda: MinHyperbolicEntropy(1.0).path(data, SCALES))
     theirs = []
     for alpha in THEIRS:
         seconds, value = cpu_seconds(lambda: cone(x, y, alpha))  # noqa: B023
-        right = told[int(np.argmin(np.abs(np.log(SCALES / alpha))))].value
+        right = result[int(np.argmin(np.abs(np.log(SCALES / alpha))))].value
         theirs.append(seconds)
         print(f"cone solver at alpha = {alpha:g}: {seconds:.2f} s, value off by {value / right - 1:.0e}")
     ratio = np.mean(theirs) / (ours / SCALES.size)

@@ -22,9 +22,9 @@ import numpy as np
 from modular_addition import PUBLISHED, torch_seconds
 
 from lazyrich.claims import find
-from lazyrich.lab import Bench
-from lazyrich.lab.bench import trial_key
-from lazyrich.lab.settings.modular_addition import ENOUGH, begin, pose
+from lazyrich.lab import Runner
+from lazyrich.lab.runner import trial_key
+from lazyrich.lab.simulations.modular_addition import ENOUGH, begin, make_problem
 
 FIGURES = ("figure_2a", "figure_2b", "figure_2c")
 
@@ -46,34 +46,34 @@ def main() -> None:
     asked = parser.parse_args()
     print(json.dumps({"device": str(jax.devices()[0]), "load": os.getloadavg()[0], **vars(asked)}), flush=True)
 
-    done = []  # claims on one bench share trainings
-    bench = Bench(lambda what, count, total: done.append(what))
+    done = []  # claims of one simulation share trainings
+    runner = Runner(lambda what, count, total: done.append(what))
     trained, ours, lengths, unsound = 0, 0.0, [], 0
     for name in FIGURES:
         claim = find(f"lyu2024/{name}")
-        settings = claim.settle(asked.size, {"trials": asked.trials})
+        settings = claim.resolve(asked.size, {"trials": asked.trials})
         begins, before = time.perf_counter(), len(done)
-        data = bench.simulate(claim.simulation, settings, asked.seed)
+        data = runner.simulate(claim.simulation, settings, asked.seed)
         seconds, found = time.perf_counter() - begins, ends(data)
         trained, ours, unsound = trained + found.size, ours + seconds, unsound + int((data.outcome > 1).sum())
         lengths.extend(found)
         half = np.round(np.median(np.asarray(data.t50), axis=-1).ravel()).tolist()
-        told = {"figure": name, "trainings": found.size, "new": len(done) - before, "seconds": round(seconds, 2)}
-        print(json.dumps(told | {"t_half": [str(one) if np.isinf(one) else one for one in half]}), flush=True)
+        result = {"figure": name, "trainings": found.size, "new": len(done) - before, "seconds": round(seconds, 2)}
+        print(json.dumps(result | {"t_half": [str(one) if np.isinf(one) else one for one in half]}), flush=True)
     steps = float(np.sum(lengths)) / PUBLISHED
-    told = {"trainings": trained, "seconds_with_compilation": round(ours, 2), "did_not_end_well": unsound}
-    print(json.dumps(told | {"published_steps": steps}), flush=True)
+    result = {"trainings": trained, "seconds_with_compilation": round(ours, 2), "did_not_end_well": unsound}
+    print(json.dumps(result | {"published_steps": steps}), flush=True)
 
-    values = find("lyu2024/figure_2a").settle(asked.size).values
+    values = find("lyu2024/figure_2a").resolve(asked.size).values
     key = trial_key(asked.seed, 0)
-    problem = pose(key, values["modulus"], values["seen"])
-    start = begin(key, modulus=values["modulus"], width=values["width"], alpha=1.0)
-    each = torch_seconds(problem, start, values["decay"][0], asked.timed)
+    problem = make_problem(key, values["modulus"], values["train_fraction"])
+    init = begin(key, modulus=values["modulus"], width=values["width"], alpha=1.0)
+    each = torch_seconds(problem, init, values["weight_decay"][0], asked.timed)
     if each is None:
         print("PyTorch is not installed here: the loop beside it was not timed, and there is no ratio.", flush=True)
         return
-    told = {"torch_ms_a_step": each * 1e3, "torch_seconds_extrapolated": each * steps, "ratio": each * steps / ours}
-    print(json.dumps(told), flush=True)
+    result = {"torch_ms_a_step": each * 1e3, "torch_seconds_extrapolated": each * steps, "ratio": each * steps / ours}
+    print(json.dumps(result), flush=True)
 
 
 if __name__ == "__main__":

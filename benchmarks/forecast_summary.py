@@ -1,4 +1,4 @@
-"""What the held-out runs say of the forecasts, as the tables of docs/forecast.md.
+"""Forecasts beside the held-out runs, as the tables of docs/forecast.md.
 
 python benchmarks/forecast_summary.py docs/forecast/held_out.json docs/forecast.md
 """
@@ -18,18 +18,18 @@ def switched(case: dict) -> bool:
 
 
 def counted(cases: list[dict]) -> dict:
-    """Hits, right denials, false alarms and misses; relative errors and whether intervals held, of the hits."""
-    yes = [case for case in cases if case["told"]["will_switch"]]
-    no = [case for case in cases if not case["told"]["will_switch"]]
+    """Hits, correct denials, false alarms and missed transitions; relative errors and whether intervals held, of the hits."""
+    yes = [case for case in cases if case["predicted"]["will_switch"]]
+    no = [case for case in cases if not case["predicted"]["will_switch"]]
     hits = [case for case in yes if switched(case)]
-    errors = np.array([abs(case["seen"]["time"] / case["told"]["switch"]["middle"] - 1) for case in hits])
-    inside = [case["told"]["switch"]["low"] <= case["seen"]["time"] <= case["told"]["switch"]["high"] for case in hits]
+    errors = np.array([abs(case["seen"]["time"] / case["predicted"]["switch"]["middle"] - 1) for case in hits])
+    inside = [case["predicted"]["switch"]["low"] <= case["seen"]["time"] <= case["predicted"]["switch"]["high"] for case in hits]
     return {
         "runs": len(cases),
         "hits": len(hits),
         "false": len(yes) - len(hits),
         "denied": len(no),
-        "misses": sum(map(switched, no)),
+        "missed": sum(map(switched, no)),
         "median": float(np.median(errors)) if hits else float("nan"),
         "tenth": float(np.quantile(errors, 0.9)) if hits else float("nan"),
         "coverage": float(np.mean(inside)) if hits else float("nan"),
@@ -39,7 +39,7 @@ def counted(cases: list[dict]) -> dict:
 def row(name: str, cases: list[dict]) -> str:
     """One line of a table."""
     found = counted(cases)
-    numbers = [f"{found[one]}" for one in ("runs", "hits", "false", "denied", "misses")]
+    numbers = [f"{found[one]}" for one in ("runs", "hits", "false", "denied", "missed")]
     shares = [_percent(found[one]) for one in ("median", "tenth", "coverage")]
     return f"| {name} | " + " | ".join(numbers + shares) + " |"
 
@@ -50,27 +50,27 @@ def _percent(share: float) -> str:
 
 def lines(kept: dict) -> list[str]:
     """The tables in Markdown."""
-    cases = [case for case in kept["cases"] if "told" in case and "seen" in case]
+    cases = [case for case in kept["cases"] if "predicted" in case and "seen" in case]
     words = (
-        "said yes, switched",
-        "said yes, did not",
-        "said no",
-        "said no, switched",
+        "predicted, switched",
+        "predicted, did not",
+        "not predicted",
+        "not predicted, switched",
         "median error",
         "nine of ten below",
     )
     head = "| {} | runs | " + " | ".join(words) + " | interval held |"
     bar = "| --- " + "| ---: " * 8 + "|"
-    told = [head.format("optimizer"), bar]
-    told += [row(name, found) for name, found in _by(cases, "optimizer").items()]
+    rows = [head.format("optimizer"), bar]
+    rows += [row(name, found) for name, found in _by(cases, "optimizer").items()]
     large = [
         case
         for case in cases
-        if case["optimizer"] in ("flow", "descent") and np.log(case["told"]["details"].get("alpha") or 1) >= 2
+        if case["optimizer"] in ("flow", "descent") and np.log(case["predicted"]["details"].get("alpha") or 1) >= 2
     ]
-    told += [row("flow and descent, log(alpha) at least 2", large), row("all", cases), ""]
-    told += [head.format("family"), bar, *(row(name, found) for name, found in _by(cases, "family").items()), ""]
-    return told + collapse(kept) + cost(kept)
+    rows += [row("flow and descent, log(alpha) at least 2", large), row("all", cases), ""]
+    rows += [head.format("family"), bar, *(row(name, found) for name, found in _by(cases, "family").items()), ""]
+    return rows + collapse(kept) + cost(kept)
 
 
 def _by(cases: list[dict], word: str) -> dict[str, list[dict]]:
@@ -81,17 +81,14 @@ def collapse(kept: dict) -> list[str]:
     """From one run at alpha = 4, those at larger scales."""
     rows = kept.get("collapse", [])
     alphas = [f"alpha = {one['alpha']:g}" for one in rows[0]["larger"]] if rows else []
-    told = [
-        "| family, from one run at alpha = 4 | " + " | ".join(alphas) + " |",
-        "| --- " + "| ---: " * len(alphas) + "|",
-    ]
+    table = ["| family, from one run at alpha = 4 | " + " | ".join(alphas) + " |", "| --- " + "| ---: " * len(alphas) + "|"]
     for one in rows:
         errors = [
-            "lost" if large["seen"] is None else f"{100 * abs(large['seen'] / large['told'] - 1):.2f}%"
+            "lost" if large["seen"] is None else f"{100 * abs(large['seen'] / large['predicted'] - 1):.2f}%"
             for large in one["larger"]
         ]
-        told.append(f"| {one['family']} | " + " | ".join(errors) + " |")
-    return [*told, ""] if rows else []
+        table.append(f"| {one['family']} | " + " | ".join(errors) + " |")
+    return [*table, ""] if rows else []
 
 
 def cost(kept: dict) -> list[str]:

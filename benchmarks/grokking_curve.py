@@ -15,9 +15,9 @@ import jax
 import jax.numpy as jnp
 import jax.random as jr
 
-from lazyrich import MEAN, Objective
+from lazyrich import Objective
 from lazyrich.dynamics import GradientDescent
-from lazyrich.lab.settings.diagonal_classification import CURVES, advance, begin, curve_times, pose
+from lazyrich.lab.simulations.diagonal_classification import CURVES, advance, begin, curve_times, make_problem
 from lazyrich.losses import Logistic
 from lazyrich.regularizers import L2
 
@@ -34,17 +34,17 @@ def cpu_seconds(function, *args) -> float:
 
 def main(d: int = 10_000, n: int = 192) -> None:
     """Print both times and their ratio."""
-    problem = pose(jr.key(0), n, d, 3)
-    start = begin(d, alpha=64.0, convention="norm")
+    problem = make_problem(jr.key(0), n, d, 3)
+    init = begin(d, alpha=64.0, convention="norm")
     read = {"test": lambda net: problem.law.accuracy(net.effective())}
 
     def flow(problem):
-        path = advance(problem, start, curve_times(HORIZON, 100), decay=DECAY, loss=Logistic(), read=read, flow=CURVES)
+        path = advance(problem, init, curve_times(HORIZON, 100), weight_decay=DECAY, loss=Logistic(), read=read, flow=CURVES)
         return path.reads["test"]
 
     def descent(problem):
-        goal = Objective(problem.train, Logistic(), factor=MEAN, penalties=[(L2(), DECAY)])
-        return GradientDescent(RATE).run(goal, start, jnp.array([0, TIMED]), read=read).reads["test"]
+        objective = Objective(problem.train, Logistic(), reduction="mean", penalties=[(L2(), DECAY)])
+        return GradientDescent(RATE).run(objective, init, jnp.array([0, TIMED]), read=read).reads["test"]
 
     ours = cpu_seconds(jax.jit(flow), problem)
     theirs = cpu_seconds(jax.jit(descent), problem) * (HORIZON / RATE) / TIMED

@@ -13,12 +13,13 @@ import tempfile
 import time
 
 from lazyrich.errors import StoreFault
-from lazyrich.lab import Store, archive
+from lazyrich.lab import Store
+from lazyrich.lab.store.store import archive
 
 COMMAND = ("run", "woodworth2020/lemma_6", "--set", "eps=0.1,0.2", "--json")
 
 
-def start(store: pathlib.Path, seed: int) -> subprocess.Popen:
+def init(store: pathlib.Path, seed: int) -> subprocess.Popen:
     places = ("--seed", str(seed), "--store", str(store), "--out", str(store / "figures"))
     words = [sys.executable, "-m", "lazyrich", *COMMAND, *places]
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -28,11 +29,11 @@ def kill(store: pathlib.Path, kills: int, seed: int = 0) -> dict[str, int]:
     """Run and kill; every second kill comes while a run is being written, the others at any moment of the command."""
     chance = random.Random(seed)
     begin = time.monotonic()
-    reported = {json.loads(start(store, 0).communicate()[0])["results"][0]["run"]}
+    reported = {json.loads(init(store, 0).communicate()[0])["results"][0]["run"]}
     usual = time.monotonic() - begin
     unfinished = 0
     for number in range(1, kills + 1):
-        process = start(store, number)
+        process = init(store, number)
         if number % 2:
             while process.poll() is None and not list(store.glob(f"runs/*{archive.PART}")):
                 time.sleep(0.001)
@@ -40,10 +41,10 @@ def kill(store: pathlib.Path, kills: int, seed: int = 0) -> dict[str, int]:
         else:
             time.sleep(chance.uniform(0, usual))
         process.kill()
-        told, _ = process.communicate()
+        result, _ = process.communicate()
         unfinished += bool(list(store.glob(f"runs/*{archive.PART}")))
         if process.returncode == 0:
-            reported.add(json.loads(told)["results"][0]["run"])
+            reported.add(json.loads(result)["results"][0]["run"])
     return {"kills": kills, "caught while writing": unfinished} | count(Store(store), reported)
 
 

@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import jax.random as jr
 from grokking_curve import cpu_seconds
 
-from lazyrich import HALF_SUM, Objective, Split
+from lazyrich import Objective, Split
 from lazyrich.dynamics import GradientFlow
 from lazyrich.inits import bartlett, gaussian
 from lazyrich.losses import Squared
@@ -30,25 +30,21 @@ DECAY, HORIZON, WIDEST = 0.01, 3.0, 10**7
 def main(h: int = 10_000, d: int = 20, k: int = 3, n: int = 15) -> None:
     """Print all times, the ratio and the agreement of the maps."""
     data = Split(jr.normal(jr.key(0), (n, d)) / jnp.sqrt(1.0 * d), jr.normal(jr.key(1), (n, k)))
-    goal = Objective(data, Squared(), factor=HALF_SUM, penalties=[(L2(), DECAY)])
-    start = gaussian(jr.key(2), LinearNet.at_zero(dim=d, outputs=k, width=h), scale=h**-0.5)
+    objective = Objective(data, Squared(), reduction="half_sum", penalties=[(L2(), DECAY)])
+    init = gaussian(jr.key(2), LinearNet.at_zero(dim=d, outputs=k, width=h), scale=h**-0.5)
     times = jnp.linspace(0, HORIZON, 5)
 
     def follow(reduce):
         flow = GradientFlow(solver=dfx.Tsit5(), reduce=reduce)
-        return jax.jit(lambda start: flow.run(goal, start, times, read={"map": LinearNet.effective}).reads["map"])
+        return jax.jit(lambda init: flow.run(objective, init, times, read={"map": LinearNet.effective}).reads["map"])
 
     short, long = follow(True), follow(None)
-    ours, theirs = cpu_seconds(short, start), cpu_seconds(long, start)
-    apart = float(jnp.max(jnp.abs(short(start) - long(start))))
+    ours, theirs = cpu_seconds(short, init), cpu_seconds(long, init)
+    apart = float(jnp.max(jnp.abs(short(init) - long(init))))
     drawn = jax.jit(lambda key: short(bartlett(key, dim=d, outputs=k, width=WIDEST, scale=WIDEST**-0.5)))
     widest = cpu_seconds(drawn, jr.key(3))
-    print(
-        f"h = {h}, d = {d}, k = {k}, n = {n}: reduced {ours:.3f} s of CPU, every weight {theirs:.1f} s, maps {apart:.0e} apart"
-    )
-    print(
-        f"ratio {theirs / ours:.0f}, load {os.getloadavg()[0]:.1f}; h = {WIDEST:.0e} drawn and followed in {widest:.3f} s"
-    )
+    print(f"h = {h}, d = {d}, k = {k}, n = {n}: reduced {ours:.3f} s of CPU, every weight {theirs:.1f} s, maps {apart:.0e} apart")
+    print(f"ratio {theirs / ours:.0f}, load {os.getloadavg()[0]:.1f}; h = {WIDEST:.0e} drawn and followed in {widest:.3f} s")
 
 
 if __name__ == "__main__":

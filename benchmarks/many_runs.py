@@ -17,46 +17,25 @@ import numpy as np
 import xarray as xr
 
 from lazyrich.lab import Store
-from lazyrich.lab.archive import WHOLE
-from lazyrich.lab.store import facts
+from lazyrich.lab.store.archive import WHOLE
+from lazyrich.lab.store.facts import facts
 
 
 def fill(store: Store, runs: int) -> None:
     """One real run; of the others the rows and the folders that the command looks for."""
-    reading = {
-        "bound": "at_most",
-        "target": 1e-5,
-        "tolerance": 0.0,
-        "ok": True,
-        "why": "a reason of the usual length, in words",
-    }
+    reading = {"bound": "at_most", "target": 1e-5, "tolerance": 0.0, "ok": True, "why": "a reason of the usual length, in words"}
     record = {
-        **{
-            "id": "lyu2024/figure_1a",
-            "paper": "lyu2024",
-            "size": "quick",
-            "seed": 0,
-            "verdict": "holds",
-            "seconds": 1.0,
-        },
-        **{"params": {"alpha": 1.0, "decay": 1e-3, "n": 192, "d": 10_000, "trials": 4}, "precision": "float64"},
-        **{
-            "holds": [
-                {"name": f"a reading of the usual length, number {i}", "value": i / 7, **reading} for i in range(6)
-            ]
-        },
-        **{
-            "sound": [{"name": "training loss", "value": 1e-12, **reading}],
-            "devices": ["cpu:0"],
-            "source": "0123456789abcdef",
-        },
+        **{"id": "lyu2024/figure_1a", "paper": "lyu2024", "size": "quick", "seed": 0, "verdict": "holds", "seconds": 1.0},
+        **{"params": {"alpha": 1.0, "weight_decay": 1e-3, "n": 192, "d": 10_000, "trials": 4}, "precision": "float64"},
+        **{"holds": [{"name": f"a reading of the usual length, number {i}", "value": i / 7, **reading} for i in range(6)]},
+        **{"sound": [{"name": "training loss", "value": 1e-12, **reading}], "devices": ["cpu:0"], "source": "0123456789abcdef"},
     }
     store.add(xr.Dataset({"test": ("t", np.linspace(0, 1, 100))}), record)
     rows = []
     for number in range(1, runs):
         run = f"20200101-{number:06d}-{number % 65536:04x}"
-        told = record | {"run": run, "created": "2020-01-01T00:00:00Z", "seed": number}
-        rows.append(facts(told | {"params": {**record["params"], "alpha": number / 100}}))
+        result = record | {"run": run, "created": "2020-01-01T00:00:00Z", "seed": number}
+        rows.append(facts(result | {"params": {**record["params"], "alpha": number / 100}}))
         (store.runs / f"{run}{WHOLE}").mkdir()
     store.catalogue.add(rows)
 
@@ -65,10 +44,10 @@ def ask(store: Store, where: str) -> tuple[float, float, int]:
     """Wall and CPU seconds of one command, and how many runs it found."""
     before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     words = [sys.executable, "-m", "lazyrich", "runs", "--where", where, "--store", str(store.folder), "--json"]
-    told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    result = subprocess.run(words, capture_output=True, text=True, check=True).stdout
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return time.perf_counter() - begin, cpu, len(json.loads(told)["runs"])
+    return time.perf_counter() - begin, cpu, len(json.loads(result)["runs"])
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ def main(n: int = 200, d: int = 2000) -> None:
         x = rng.normal(size=(n, d))
         y = x[:, : n // 10].sum(axis=1) + noise * rng.normal(size=n)
         data = Split(jnp.asarray(x), jnp.asarray(y))
-        told = MinL1().solve(data)
+        result = MinL1().solve(data)
         ours = cpu_seconds(lambda data=data: MinL1().solve(data))
         b = cp.Variable(d)
         program = cp.Problem(cp.Minimize(cp.norm1(b)), [x @ b == y])
@@ -48,11 +48,10 @@ def main(n: int = 200, d: int = 2000) -> None:
         program.solve(solver=cp.CLARABEL)
         theirs = time.process_time() - begin_at
         print(
-            f"n = {n}, d = {d}, noise {noise:g}: values {told.value:.9g}, {program.value:.9g}, our gap {told.certificate.gap:.0e}"
+            f"n = {n}, d = {d}, noise {noise:g}: values {result.value:.9g}, {program.value:.9g}, "
+            f"our gap {result.certificate.gap:.0e}"
         )
-        print(
-            f"MinL1 {ours:.3f} s of CPU, Clarabel {theirs:.2f} s, ratio {theirs / ours:.0f}, load {os.getloadavg()[0]:.1f}"
-        )
+        print(f"MinL1 {ours:.3f} s of CPU, Clarabel {theirs:.2f} s, ratio {theirs / ours:.0f}, load {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":

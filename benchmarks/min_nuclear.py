@@ -20,8 +20,8 @@ import numpy as np
 from lazyrich import Entries
 from lazyrich.predictors import MinNuclear
 from lazyrich.predictors.matrix_predictor import measured
-from lazyrich.predictors.nuclear_dual import NuclearDual
-from lazyrich.predictors.nuclear_problem import NuclearProblem
+from lazyrich.predictors.parts.nuclear_dual import NuclearDual
+from lazyrich.predictors.parts.nuclear_problem import NuclearProblem
 
 TOLERANCE, PATIENCE = 1e-9, 60.0
 KINDS = ((3, 50), (3, 40), (3, 30), (60, 40))
@@ -79,8 +79,7 @@ def main(d: int = 60, seed: int = 0) -> None:
         print(f"{d} x {d}, rank {rank}, {percent}% known: gap {gap:.0e} in {wall:.2f} s ({cpu:.2f} of CPU),", end=" ")
         print(f"{end:.0e} in {whole:.2f};", end=" ")
         print(
-            f"SCS {other:.0e} in {far:.1f} s ({theirs:.1f}); ratio {theirs / cpu:.0f}, load {os.getloadavg()[0]:.1f}",
-            flush=True,
+            f"SCS {other:.0e} in {far:.1f} s ({theirs:.1f}); ratio {theirs / cpu:.0f}, load {os.getloadavg()[0]:.1f}", flush=True
         )
     for rank, percent, drawn in ((5, 50, 0), (5, 30, 0), (5, 30, 1), (4, 25, 0)):
         gap, wall, cpu = timed(ours, posed(100, rank, percent, drawn))

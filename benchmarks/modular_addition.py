@@ -47,18 +47,18 @@ def timed(function, *arguments):
     return found, ready - begin, time.perf_counter() - ready
 
 
-def torch_seconds(problem, start, decay: float, steps: int = 300) -> float | None:
+def torch_seconds(problem, init, weight_decay: float, steps: int = 300) -> float | None:
     """Seconds a step of an eager PyTorch loop in single precision, as such scripts are written."""
     try:
         import torch
     except ImportError:
         return None
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    parts = [torch.tensor(np.asarray(part, np.float32), device=device) for part in start.parameters()]
+    parts = [torch.tensor(np.asarray(part, np.float32), device=device) for part in init.parameters()]
     first, second, bias, out = (part.requires_grad_() for part in parts)
-    code = torch.tensor(np.asarray(jax.vmap(start.one_hot)(problem.train.x), np.float32), device=device)
+    code = torch.tensor(np.asarray(jax.vmap(init.one_hot)(problem.train.x), np.float32), device=device)
     answers = torch.tensor(np.asarray(problem.train.y, int), device=device)
-    optimizer = torch.optim.SGD([first, second, bias, out], lr=PUBLISHED, weight_decay=decay)
+    optimizer = torch.optim.SGD([first, second, bias, out], lr=PUBLISHED, weight_decay=weight_decay)
     begin = 0.0
     for step in range(steps + 20):
         if step == 20:
@@ -89,14 +89,14 @@ def main() -> None:
         parser.add_argument(name, type=kind, default=usual)
     parser.add_argument("--descent", action="store_true", help="follow gradient descent too")
     asked = parser.parse_args()
-    problem = lz.problems.modular_addition(jr.key(asked.seed), modulus=asked.modulus, share=asked.share)
-    start = he_pairs(jr.fold_in(jr.key(asked.seed), 1), symbols=asked.modulus, width=asked.width)
-    decay = [(lz.regularizers.L2(), asked.decay)]
-    goal = lz.Objective(problem.train, lz.losses.CrossEntropy(), factor=lz.MEAN, penalties=decay)
+    problem = lz.problems.modular_addition(jr.key(asked.seed), modulus=asked.modulus, train_fraction=asked.share)
+    init = he_pairs(jr.fold_in(jr.key(asked.seed), 1), symbols=asked.modulus, width=asked.width)
+    weight_decay = [(lz.regularizers.L2(), asked.weight_decay)]
+    objective = lz.Objective(problem.train, lz.losses.CrossEntropy(), reduction="mean", penalties=weight_decay)
     read = {"train": lambda net: accuracy(net, problem.train), "test": lambda net: accuracy(net, problem.test)}
     times = jnp.concatenate([jnp.zeros(1), jnp.geomspace(asked.until / 30, asked.until, asked.moments)])
-    # Errors are measured beside each weight, and beside 0.4 times the usual weight of the start where one is smaller.
-    floor = 0.4 * float(jnp.sqrt(jnp.mean(ravel_pytree(start)[0] ** 2)))
+    # Errors are measured beside each weight, and beside 0.4 times the usual initial weight where one is smaller.
+    floor = 0.4 * float(jnp.sqrt(jnp.mean(ravel_pytree(init)[0] ** 2)))
     print(json.dumps({"device": str(jax.devices()[0]), "load": os.getloadavg()[0], **vars(asked)}), flush=True)
 
     halves = {}
@@ -104,37 +104,38 @@ def main() -> None:
         solver = Chebyshev(refresh=100)
         flow = GradientFlow(solver, tolerance, tolerance * floor, max_steps=200_000, reduce=None, land=False)
 
-        def follow(start, flow=flow):
-            return flow.run(goal, start, times, read=read, stop=lambda net: accuracy(net, problem.test) >= 0.95)
+        def follow(init, flow=flow):
+            return flow.run(objective, init, times, read=read, stop=lambda net: accuracy(net, problem.test) >= 0.95)
 
-        path, compiling, running = timed(follow, start)
+        path, compiling, running = timed(follow, init)
         halves[tolerance] = crossing(path.times, path.reads["test"], 0.5)
-        told = {"tolerance": tolerance, "outcome": path.outcome.sentence, "compile_s": compiling, "run_s": running}
-        told |= {name: float(number) for name, number in path.certificates.items()}
-        told |= {"t_half": halves[tolerance], "t_95": crossing(path.times, path.reads["test"], 0.95)}
-        print(json.dumps(told), flush=True)
+        result = {"tolerance": tolerance, "outcome": path.outcome.sentence, "compile_s": compiling, "run_s": running}
+        result |= {name: float(number) for name, number in path.certificates.items()}
+        result |= {"t_half": halves[tolerance], "t_95": crossing(path.times, path.reads["test"], 0.95)}
+        print(json.dumps(result), flush=True)
 
     if asked.descent:
-        counts = jnp.unique(jnp.round(times[times < 1.1 * halves[min(halves)]] / asked.rate))[::2]
+        counts = jnp.unique(jnp.round(times[times < 1.1 * halves[min(halves)]] / asked.learning_rate))[::2]
 
-        def descend(start):
-            return GradientDescent(asked.rate).run(goal, start, counts, read=read | {"edge": edge(goal, asked.rate)})
+        def descend(init):
+            return GradientDescent(asked.learning_rate).run(
+                objective, init, counts, read=read | {"edge": edge(objective, asked.learning_rate)}
+            )
 
-        path, compiling, running = timed(descend, start)
-        half = asked.rate * crossing(path.times, path.reads["test"], 0.5)
-        told = {
-            "descent": asked.rate,
+        path, compiling, running = timed(descend, init)
+        half = asked.learning_rate * crossing(path.times, path.reads["test"], 0.5)
+        result = {
+            "descent": asked.learning_rate,
             "steps": int(counts[-1]),
             "compile_s": compiling,
             "run_s": running,
             "t_half": half,
         }
         print(
-            json.dumps(told | {"off": half / halves[min(halves)] - 1, "ms_a_step": running / int(counts[-1]) * 1e3}),
-            flush=True,
+            json.dumps(result | {"off": half / halves[min(halves)] - 1, "ms_a_step": running / int(counts[-1]) * 1e3}), flush=True
         )
 
-    seconds = torch_seconds(problem, start, asked.decay)
+    seconds = torch_seconds(problem, init, asked.weight_decay)
     if seconds is not None:
         total = seconds * halves[max(halves)] / PUBLISHED
         print(json.dumps({"torch_ms_a_step": seconds * 1e3, "torch_seconds_to_half_extrapolated": total}), flush=True)

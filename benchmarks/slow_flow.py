@@ -50,9 +50,7 @@ def main(d: int = 100, n: int = 30) -> None:
     steps = path.first_within(truth, LEVEL) / PRODUCT
     ours = cpu_seconds(slow_path, x, y, np.zeros(d))
     theirs = cpu_seconds(descent, x, y, jnp.zeros(d)) * steps / TIMED
-    print(
-        f"d = {d}, n = {n}: {path.times.size} events, gap {path.gap:.0e}, recovered to {LEVEL:g} after {steps:.3g} steps"
-    )
+    print(f"d = {d}, n = {n}: {path.times.size} events, gap {path.gap:.0e}, recovered to {LEVEL:g} after {steps:.3g} steps")
     print(f"slow flow {ours:.3f} s of CPU, subgradient descent {theirs:.0f} s (extrapolated from {TIMED} steps)")
     print(f"ratio {theirs / ours:.0f}, load {os.getloadavg()[0]:.1f}")
 

@@ -1,4 +1,4 @@
-"""A diagonal net on the squared loss from a large start, reduced to n numbers, beside the raw weights at the same error.
+"""A diagonal net on the squared loss from a large initialization, reduced to n numbers, beside the raw weights at the same error.
 
     python benchmarks/stiff_diagonal.py --d 1000 --alpha 3
 
@@ -45,15 +45,15 @@ def main() -> None:
         parser.add_argument(name, type=kind, default=usual)
     asked = parser.parse_args()
     problem = lz.problems.sparse_recovery(jr.key(0), n=asked.n, d=asked.d, sparsity=5, noise=0.1)
-    decay = [(lz.regularizers.L2(), asked.decay)]
-    goal = lz.Objective(problem.train, lz.losses.Squared(), factor=lz.SUM, penalties=decay)
-    start = lz.models.DiagonalNet.at_scale(asked.alpha, dim=asked.d)
+    weight_decay = [(lz.regularizers.L2(), asked.weight_decay)]
+    objective = lz.Objective(problem.train, lz.losses.Squared(), reduction="sum", penalties=weight_decay)
+    init = lz.models.DiagonalNet.at_scale(asked.alpha, dim=asked.d)
     times = jnp.array([0.0, asked.until])
 
     def end(flow):
-        return lambda start: flow.run(goal, start, times, read={"w": lambda net: net.effective()})
+        return lambda init: flow.run(objective, init, times, read={"w": lambda net: net.effective()})
 
-    exact, _ = timed(end(GradientFlow(rtol=1e-7, atol=1e-9)), start)
+    exact, _ = timed(end(GradientFlow(rtol=1e-7, atol=1e-9)), init)
     truth = np.asarray(exact.reads["w"][-1])
 
     def error(path):
@@ -64,11 +64,11 @@ def main() -> None:
         ("reduced, Kvaerno5", GradientFlow(dfx.Kvaerno5(), 1e-4, 1e-6, reduce=True)),
         ("raw, Tsit5", GradientFlow(dfx.Tsit5(), 1e-6, 1e-8, max_steps=10_000_000, reduce=None)),
     ):
-        path, seconds = timed(end(flow), start)
+        path, seconds = timed(end(flow), init)
         rows.append((name, seconds, error(path), int(path.outcome.steps)))
         print(f"{name}: {seconds:.3f} CPU s, error {error(path):.1e}, {path.outcome.sentence}", flush=True)
     one = GradientFlow(dfx.Kvaerno5(), 1e-6, 1e-8, max_steps=1, reduce=None)
-    _, step = timed(end(one), start)
+    _, step = timed(end(one), init)
     print(f"raw, Kvaerno5: {step:.2f} CPU s for its first step alone")
     print(f"ratio {rows[1][1] / rows[0][1]:.0f} to Tsit5, load {os.getloadavg()[0]:.1f}")
 

@@ -18,7 +18,7 @@ import jax.numpy as jnp
 import jax.random as jr
 import numpy as np
 
-from lazyrich import HALF_SUM, Objective, Split
+from lazyrich import Objective, Split
 from lazyrich.dynamics import GradientDescent
 from lazyrich.losses import Squared
 from lazyrich.models import AbstractLinearModel
@@ -45,7 +45,7 @@ class Weights(AbstractLinearModel):
         return x @ self.beta
 
 
-def pose(key) -> tuple[Split, jax.Array]:
+def make_problem(key) -> tuple[Split, jax.Array]:
     """Inputs of variance 1/d, and the truth."""
     problem = sparse_recovery(key, n=N, d=D, sparsity=SPARSITY, test=0)
     return Split(problem.train.x / D**0.5, problem.train.y / D**0.5), problem.truth
@@ -53,11 +53,11 @@ def pose(key) -> tuple[Split, jax.Array]:
 
 def train(key, steps):
     """The distance to the truth at 11 moments, and the end."""
-    data, truth = pose(key)
-    goal = Objective(data, Squared(), factor=HALF_SUM, penalties=[(L1(), STRENGTH)])
+    data, truth = make_problem(key)
+    objective = Objective(data, Squared(), reduction="half_sum", penalties=[(L1(), STRENGTH)])
     read = {"error": lambda net: jnp.linalg.norm(net.beta - truth) / jnp.linalg.norm(truth)}
     when = jnp.round(jnp.linspace(0, steps, 11)).astype(int)
-    path = GradientDescent(RATE).run(goal, Weights(jnp.full(D, START)), when, read=read)
+    path = GradientDescent(RATE).run(objective, Weights(jnp.full(D, START)), when, read=read)
     return path.reads["error"], path.end.beta
 
 
@@ -98,7 +98,7 @@ def main(trainings: int = 1_000, steps: int = 100_000) -> None:
         with ThreadPoolExecutor(2) as threads:
             return list(threads.map(lambda chunk: jax.block_until_ready(WAYS[best](chunk, steps)), chunks))
 
-    data = [np.asarray(part) for part in jax.tree.leaves(pose(keys[0])[0])]
+    data = [np.asarray(part) for part in jax.tree.leaves(make_problem(keys[0])[0])]
     gap = np.abs(np.asarray(ONE(keys[0], TIMED)[1]) - numpy_train(*data, TIMED)).max()
     before = [seconds(numpy_train, *data, TIMED)[0] for _ in range(5)]
     ours, wall, found = seconds(all_trainings)
@@ -106,9 +106,7 @@ def main(trainings: int = 1_000, steps: int = 100_000) -> None:
     theirs = float(np.median(before + after)) / TIMED * total
     recovered = np.mean(np.concatenate(found)[:, -1] < 0.05)
     print(f"{trainings} trainings of {steps} steps by {best}: {ours:.3g} s of CPU, {wall:.3g} s on two threads")
-    print(
-        f"NumPy: {theirs:.3g} s of CPU, extrapolated from {TIMED} steps, equal to {gap:.0e}; recovered {recovered:.0%}"
-    )
+    print(f"NumPy: {theirs:.3g} s of CPU, extrapolated from {TIMED} steps, equal to {gap:.0e}; recovered {recovered:.0%}")
     print(f"CPU microseconds a step: {1e6 * ours / total:.2f} against {1e6 * theirs / total:.2f}")
     print(f"ratio {theirs / ours:.1f} in CPU seconds, load {os.getloadavg()[0]:.1f}")
 

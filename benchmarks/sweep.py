@@ -23,18 +23,18 @@ ALPHA, DECAY = (4.0, 400.0), (1e-3, 1e-1)
 def axes(side: int) -> dict[str, tuple]:
     import numpy as np
 
-    return {"alpha": tuple(np.geomspace(*ALPHA, side).tolist()), "decay": tuple(np.geomspace(*DECAY, side).tolist())}
+    return {"alpha": tuple(np.geomspace(*ALPHA, side).tolist()), "weight_decay": tuple(np.geomspace(*DECAY, side).tolist())}
 
 
 def command(*words: str) -> tuple[float, float, dict]:
     """Wall and CPU seconds of one command, and what it printed."""
     before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    told = subprocess.run([sys.executable, "-m", "lazyrich", *words, "--json"], capture_output=True, text=True)
+    result = subprocess.run([sys.executable, "-m", "lazyrich", *words, "--json"], capture_output=True, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if told.returncode not in (0, 1, 3):
-        raise SystemExit(told.stderr)
+    if result.returncode not in (0, 1, 3):
+        raise SystemExit(result.stderr)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return time.perf_counter() - begin, cpu, json.loads(told.stdout)
+    return time.perf_counter() - begin, cpu, json.loads(result.stdout)
 
 
 def sets() -> list[str]:
@@ -42,19 +42,17 @@ def sets() -> list[str]:
 
 
 def swept(side: int, engine: str, store: str) -> tuple[float, float]:
-    over = [f"{name}=log:{low}:{high}:{side}" for name, (low, high) in (("alpha", ALPHA), ("decay", DECAY))]
+    over = [f"{name}=log:{low}:{high}:{side}" for name, (low, high) in (("alpha", ALPHA), ("weight_decay", DECAY))]
     words = ["sweep", CLAIM, "--over", over[0], "--over", over[1], *sets(), "--engine", engine, "--store", store]
-    wall, cpu, told = command(*words)
-    assert told["done"] == side**2, told
+    wall, cpu, result = command(*words)
+    assert result["done"] == side**2, result
     return wall, cpu
 
 
 def by_run(calls: int, store: str) -> tuple[float, float]:
     """Seconds a call of `lazyrich run`, which also judges, draws and stores."""
     found = [
-        command(
-            "run", CLAIM, *sets(), "--set", f"alpha={4.0 + at}", "--set", "decay=0.01", "--store", store, "--out", store
-        )
+        command("run", CLAIM, *sets(), "--set", f"alpha={4.0 + at}", "--set", "decay=0.01", "--store", store, "--out", store)
         for at in range(calls)
     ]
     return sum(one[0] for one in found) / calls, sum(one[1] for one in found) / calls
@@ -63,8 +61,8 @@ def by_run(calls: int, store: str) -> tuple[float, float]:
 def plain_loop(side: int, every: int) -> tuple[float, float]:
     """Seconds of compiling one point, and CPU seconds a point of a loop over every so many of them, in one thread."""
     from lazyrich.claims import find
-    from lazyrich.lab.bench import trial_key
     from lazyrich.lab.machine import prepare
+    from lazyrich.lab.runner import trial_key
     from lazyrich.lab.sweeps.grid import Grid
 
     prepare()
@@ -127,6 +125,4 @@ if __name__ == "__main__":
                 f"lazyrich run: {one:.2f} s a call, CPU {one_cpu:.2f}; {points} calls: {one_cpu * points / cpu:.0f} times the CPU"
             )
             compiling, each = plain_loop(asked.side, 10)
-            print(
-                f"a plain compiled loop: {compiling:.1f} s to compile, CPU {1e3 * each:.2f} ms a point, {each * points:.1f} s"
-            )
+            print(f"a plain compiled loop: {compiling:.1f} s to compile, CPU {1e3 * each:.2f} ms a point, {each * points:.1f} s")

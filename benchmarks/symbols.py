@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 import jax.random as jr
 
-from lazyrich import MEAN, Objective
+from lazyrich import Objective
 from lazyrich.inits import gaussian
 from lazyrich.losses import CrossEntropy
 from lazyrich.models import LSTM, EmbeddingNet
@@ -58,12 +58,12 @@ def main(slopes: int = 20) -> None:
         net = kind.at_zero(symbols=MODULUS, embedding=SIDE, width=SIDE)
         net = gaussian(jr.key(1), net, scale=jnp.array(net.scales))
         codes, loss = jax.nn.one_hot(data.x.astype(int), MODULUS, dtype=float), CrossEntropy()
-        goal = Objective(data, loss, factor=MEAN)
+        objective = Objective(data, loss, reduction="mean")
 
         def by_products(net, plain=plain, codes=codes, y=data.y, loss=loss):
             return jnp.mean(loss.value(jax.vmap(plain, (None, 0))(net, codes), y))
 
-        ours, theirs = (jax.jit(jax.grad(cost)) for cost in (goal, by_products))
+        ours, theirs = (jax.jit(jax.grad(cost)) for cost in (objective, by_products))
         gaps = jax.tree.map(lambda left, right: jnp.abs(left - right).max(), ours(net), theirs(net))
         times = [cpu(slope, net, slopes) for slope in (ours, theirs)]
         print(

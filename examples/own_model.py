@@ -1,4 +1,4 @@
-"""A model of your own through the two phases of lyu2024: kernel first, least norm last, a sharp time between.
+"""A model of your own through the two phases of lyu2024: kernel first, minimum norm last, a sharp transition between.
 
 python examples/own_model.py
 """
@@ -14,6 +14,7 @@ import jax.numpy as jnp
 import jax.random as jr
 
 import lazyrich as lz
+from lazyrich.api.check import save
 
 
 class CubeNet(eqx.Module):
@@ -41,18 +42,18 @@ labels = jnp.where(jnp.arange(n) % 2 == 0, 1.0, -1.0)
 x = jr.normal(jr.key(0), (n, d)) + labels[:, None] * jnp.eye(d)[0]
 data = lz.Split(x, labels)
 
-# %% The theorems need an output of zero at the start: two copies, one taken from the other.
+# %% The theorems need zero output at initialization: two copies, one subtracted from the other.
 net = CubeNet.drawn(jr.key(1), d, 8)
-start = lz.models.Difference.of(net)
-result = lz.check_model(start, data)
+init = lz.models.Difference.of(net)
+result = lz.check_model(init, data)
 print(result.verdict, "-", result.reason)
 for reading in result.holds:
     print(f"  {reading.value:9.3g}  {reading.name} ({reading.bound} {reading.target:g})")
 
-# %% Without the second copy there is no verdict: the check says what it measured instead.
+# %% Without the second copy there is no verdict: the check reports what it measured instead.
 bare = lz.check_model(net, data)
 print(bare.verdict, "-", bare.reason)
 
 # %% The picture, with its numbers beside it.
 if len(sys.argv) > 1:
-    print(*lz.desk.save(result, sys.argv[1]).files, sep="\n")
+    print(*save(result, sys.argv[1]).files, sep="\n")

@@ -1,10 +1,10 @@
 """A sweep on a cluster that Slurm runs: workers as batch jobs, one process each, and one coordinator wherever you are.
 
 python examples/slurm.py --script                 # print the batch script of a worker, and stop
-python examples/slurm.py --jobs 8                 # start eight jobs, sweep, and let go of them
+python examples/slurm.py --jobs 8                 # start eight jobs, sweep, and release them
 
 Needs the cluster extra: pip install -e '.[cluster]' in the checkout.
-The store's folder must be one that every node sees: workers write their parts there.
+The store must be in a folder that every node sees: workers write their parts there.
 If a job or the coordinator is ended by the queue, `lazyrich sweep --resume RUN` computes what is missing.
 """
 
@@ -31,7 +31,7 @@ def cluster(*, partition: str, hours: int, memory: str, gpu: bool):
 
 
 def main() -> None:
-    """Start the jobs, sweep a claim over scale and decay, and say where it is."""
+    """Start the jobs, sweep a claim over scale and weight decay, and print where it is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=int, default=4)
     parser.add_argument("--partition", default="normal")
@@ -47,15 +47,13 @@ def main() -> None:
             return
         import numpy as np
 
-        from lazyrich import desk
+        import lazyrich as lz
 
         workers.scale(jobs=asked.jobs)
         workers.wait_for_workers(1)
-        over = {"alpha": np.geomspace(4, 4e3, 50).tolist(), "decay": np.geomspace(1e-3, 0.1, 50).tolist()}
+        over = {"alpha": np.geomspace(4, 4e3, 50).tolist(), "weight_decay": np.geomspace(1e-3, 0.1, 50).tolist()}
         changes = {"horizon": 300.0}
-        found = desk.sweep(
-            "lyu2024/figure_1a", over, changes=changes, store=asked.store, engine=workers.scheduler_address
-        )
+        found = lz.sweep("lyu2024/figure_1a", over, changes=changes, store=asked.store, engine=workers.scheduler_address)
         print(f"{found.done} points, {found.failed} failed: lazyrich show {found.run} --store {asked.store}")
 
 

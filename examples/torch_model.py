@@ -51,7 +51,7 @@ apart = np.abs(np.asarray(kernel) - np.stack(rows) @ np.stack(rows).T).max() / n
 print(f"kernel: eigenvalues from {np.linalg.eigvalsh(kernel)[0]:.3g} to {np.linalg.eigvalsh(kernel)[-1]:.3g},", end=" ")
 print(f"{apart:.1g} of its size from PyTorch's")
 
-# %% The theorems need an output of zero at the start: two copies, one taken from the other.
+# %% The theorems need zero output at initialization: two copies, one subtracted from the other.
 result = lz.check_model(lz.models.Difference.of(net), data)
 print(result.verdict, "-", result.reason)
 
@@ -61,9 +61,9 @@ try:
 except lz.errors.BadInput as refused:
     print(refused)
 
-# %% And back: what descent made of the parameters, for the module.
-goal = lz.Objective(data, lz.losses.Logistic(), factor=lz.MEAN)
-end = lz.dynamics.GradientDescent(0.1).run(goal, net, jnp.array([0, 200])).end
+# %% And back: the parameters after descent, for the module.
+objective = lz.Objective(data, lz.losses.Logistic(), reduction="mean")
+end = lz.dynamics.GradientDescent(0.1).run(objective, net, jnp.array([0, 200])).end
 module.load_state_dict({name: torch.tensor(np.asarray(part)) for name, part in end.weights.items()})
-told = module(torch.tensor(np.asarray(data.x)))[:, 0].detach().numpy()
-print("signs after descent", np.sign(told * np.asarray(labels)).astype(int))
+outputs = module(torch.tensor(np.asarray(data.x)))[:, 0].detach().numpy()
+print("signs after descent", np.sign(outputs * np.asarray(labels)).astype(int))

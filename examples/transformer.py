@@ -1,4 +1,4 @@
-"""A transformer of one layer learns to add modulo p: by heart at first, then by a few waves on the circle.
+"""A transformer of one layer learns to add modulo p: first it memorizes, then it uses a few Fourier modes.
 
 python examples/transformer.py [modulus] [steps]
 """
@@ -14,33 +14,33 @@ import jax.random as jr
 
 import lazyrich as lz
 from lazyrich.dynamics.optimizers import optimizer
-from lazyrich.measures import accuracy, excluded_loss, frequency_share, restricted_loss, sum_share
+from lazyrich.measures import accuracy, excluded_loss, frequency_fraction, restricted_loss, sum_fraction
 
-modulus, steps = (int(told or usual) for told, usual in zip((*sys.argv[1:], "", "")[:2], (23, 3_000), strict=True))
-problem = lz.problems.modular_addition(jr.key(0), modulus=modulus, share=0.6)
+modulus, steps = (int(given or usual) for given, usual in zip((*sys.argv[1:], "", "")[:2], (23, 3_000), strict=True))
+problem = lz.problems.modular_addition(jr.key(0), modulus=modulus, train_fraction=0.6)
 
-# %% The net: an embedding, attention by four heads, a ReLU layer, no normalization. It starts twice as large as usual.
+# %% The net: an embedding, attention by four heads, a ReLU layer, no normalization. Twice the usual initialization.
 net = lz.models.Transformer.at_zero(symbols=modulus, embedding=32, width=64, heads=4)
-start = lz.inits.gaussian(jr.key(1), net, scale=2 * jnp.array(net.scales))
+init = lz.inits.gaussian(jr.key(1), net, scale=2 * jnp.array(net.scales))
 
-# %% AdamW: the penalty is taken off after each step, apart from the slope of the loss. Without `read` the nets are kept.
-goal = lz.Objective(problem.train, lz.losses.CrossEntropy(), factor=lz.MEAN, penalties=[(lz.regularizers.L2(), 1.0)])
+# %% AdamW: decoupled weight decay. Without `read` the nets are kept.
+objective = lz.Objective(problem.train, lz.losses.CrossEntropy(), reduction="mean", penalties=[(lz.regularizers.L2(), 1.0)])
 when = jnp.round(jnp.concatenate([jnp.zeros(1), jnp.geomspace(steps / 64, steps, 13)]))
-path = optimizer("adamw", 3e-3, jr.key(2)).run(goal, start, when)
+path = optimizer("adamw", 3e-3, jr.key(2)).run(objective, init, when)
 
-# %% The frequencies that the last net answers by, and what all nets do along them.
+# %% The frequencies that the last net uses, and all nets along them.
 COUNT = min(3, modulus // 2)
 frequencies = lz.measures.strongest(lz.measures.sum_spectrum(lz.measures.pair_outputs(path.end, modulus)), COUNT)
-print(f"{path.outcome.sentence}; answers by the frequencies {sorted(frequencies.tolist())}")
+print(f"{path.outcome.sentence}; uses the frequencies {sorted(frequencies.tolist())}")
 
 
 def read(net):
-    """What is printed of one net."""
+    """What is printed for one net."""
     return {
         "train": accuracy(net, problem.train),
         "test": accuracy(net, problem.test),
-        "embedding": frequency_share(net.embedding[:modulus], count=COUNT),
-        "outputs": sum_share(lz.measures.pair_outputs(net, modulus), count=COUNT),
+        "embedding": frequency_fraction(net.embedding[:modulus], count=COUNT),
+        "outputs": sum_fraction(lz.measures.pair_outputs(net, modulus), count=COUNT),
         "with": restricted_loss(net, problem.train, frequencies=frequencies),
         "without": excluded_loss(net, problem.train, frequencies=frequencies),
     }

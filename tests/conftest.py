@@ -23,10 +23,12 @@ hypothesis.settings.register_profile("lazyrich", deadline=None, derandomize=True
 hypothesis.settings.load_profile("lazyrich")
 
 if "lazyrich" in sys.modules:
-    raise RuntimeError(
-        "The shape checks need to see lazyrich imported; got it imported already. Import it after conftest."
-    )
+    raise RuntimeError("The shape checks need to see lazyrich imported; got it imported already. Import it after conftest.")
 jaxtyping.install_import_hook("lazyrich", "beartype.beartype")
+
+from lazyrich.lab.parsing import take_turns  # noqa: E402  (not before the hook)
+
+take_turns()  # tests run in a process of ours
 
 
 def pytest_runtest_teardown(item, nextitem):

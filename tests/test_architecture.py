@@ -1,4 +1,4 @@
-"""The rooms of the library import each other in one order; files and functions stay small; sources exist."""
+"""The modules of the library import each other in one order and in no circle; files and functions stay small; sources exist."""
 
 import ast
 import re
@@ -12,23 +12,34 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "lazyrich"
 TOP = "lazyrich"
 
-SIMULATION = (
-    "types errors numerics < problems losses regularizers models < inits < objective < dynamics < measures < events"
-)
+SIMULATION = "types errors numerics < problems losses regularizers models < inits < objective < dynamics < measures < events"
 THEORY = "types errors numerics < problems losses models < inits < predictors"
-ABOVE = "lab < claims < report < desk < cli web"
+BELOW = set(f"{SIMULATION} {THEORY}".split()) - {"<"}
+ABOVE = ("lab < claims < papers", "lab < forecast", "lab claims forecast < report < api < cli web torch")
 # The few edges between neighbors, and `python -m lazyrich`. The command `serve` starts the page; the page knows no commands.
 BESIDES = {"errors": {"types"}, "numerics": {"types", "errors"}, "cli": {"web"}, "__main__": {"cli"}}
+# A string that names a module counts as an import of it, but here.
+NAMED = {
+    "claims/registry.py": {"papers"},  # papers are reached by name, as those of others are
+    "lab/jobs/job.py": {"papers"},  # a job names what another machine is to run
+    "lab/provenance/dependencies.py": {"claims"},  # what makes no number is not followed
+}
 
 
 def order() -> dict[str, set[str]]:
     """What each room may import: on two lines only what both allow, so theory never sees simulation."""
     allowed: dict[str, set[str]] = {}
-    below = set(f"{SIMULATION} {THEORY}".split()) - {"<"}
-    for line, seen in ((SIMULATION, set()), (THEORY, set()), (ABOVE, below)):
+    for line in (SIMULATION, THEORY):
+        seen: set[str] = set()
         for neighbors in line.split(" < "):
             for room in neighbors.split():
                 allowed[room] = allowed.get(room, seen) & seen
+            seen = seen | set(neighbors.split())
+    for line in ABOVE:
+        seen = set(BELOW)
+        for neighbors in line.split(" < "):
+            for room in neighbors.split():
+                allowed[room] = allowed.get(room, set()) | seen
             seen = seen | set(neighbors.split())
     for room, others in BESIDES.items():
         allowed[room] = allowed.get(room, set()) | others
@@ -64,15 +75,28 @@ def targets(node: ast.AST, home: list[str]) -> Iterator[str]:
         yield from (".".join([*base, name.name]) for name in node.names)
 
 
+def named(node: ast.AST, package: Path) -> Iterator[str]:
+    """The module that a string names, with or without the name of the package before it."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        dotted = node.value.strip(".")
+        inside = dotted.removeprefix(f"{TOP}.")
+        if re.fullmatch(r"\w+(\.\w+)*", inside) and inside.split(".")[0] in ALLOWED:
+            path = package.joinpath(*inside.split("."))
+            if (inside != dotted or "." in inside) and (path.with_suffix(".py").is_file() or path.is_dir()):
+                yield f"{TOP}.{inside}"
+
+
 def edges(package: Path) -> Iterator[Edge]:
-    """Imports between rooms, at the top of a file, in a function or under TYPE_CHECKING alike."""
+    """Imports between rooms, at the top of a file, in a function, under TYPE_CHECKING or by name in a string alike."""
     for module in modules(package):
         path = module.relative_to(package)
         if path == Path("__init__.py"):
             continue
         room = path.parts[0].removesuffix(".py")
         for node in ast.walk(tree_of(module)):
-            for target in targets(node, [TOP, *path.parts[:-1]]):
+            excepted = NAMED.get(path.as_posix(), set())
+            by_name = (name for name in named(node, package) if name.split(".")[1] not in excepted)
+            for target in (*targets(node, [TOP, *path.parts[:-1]]), *by_name):
                 parts = target.split(".")
                 asks = parts[1] if len(parts) > 1 and parts[1] in ALLOWED else TOP
                 if parts[0] == TOP and asks != room:
@@ -93,14 +117,65 @@ def test_imports_keep_the_order():
 
 
 def test_every_room_is_known():
-    rooms = {
-        path.name.removesuffix(".py") for path in PACKAGE.iterdir() if path.suffix == ".py" or any(path.rglob("*.py"))
-    }
+    rooms = {path.name.removesuffix(".py") for path in PACKAGE.iterdir() if path.suffix == ".py" or any(path.rglob("*.py"))}
     assert rooms - set(ALLOWED) - {"__init__"} == set()
 
 
+def test_no_paper_imports_another():
+    """Bridges compare papers: they may."""
+    crossed = []
+    for module in modules(PACKAGE / "papers"):
+        path = module.relative_to(PACKAGE)
+        own = path.parts[1]
+        for node in ast.walk(tree_of(module)):
+            for target in targets(node, [TOP, *path.parts[:-1]]):
+                parts = target.split(".")
+                if parts[:2] == [TOP, "papers"] and parts[2] not in (own, "__init__") and own != "bridges":
+                    crossed.append(f"{path}:{node.lineno}: {target}")
+    assert crossed == []
+
+
+def graph(package: Path) -> dict[str, set[str]]:
+    """Every module with those that it imports when it is imported or run; a package stands for its `__init__`."""
+    files = {}
+    for module in modules(package):
+        parts = module.relative_to(package).with_suffix("").parts
+        files[".".join((TOP, *(parts[:-1] if parts[-1] == "__init__" else parts)))] = module
+    found: dict[str, set[str]] = {}
+    for name, module in files.items():
+        home = name.split(".") if module.name == "__init__.py" else name.split(".")[:-1]
+        asked = found[name] = set()
+        for node in at_run_time(tree_of(module)):
+            for target in targets(node, home):
+                nearest = target if target in files else target.rpartition(".")[0]
+                asked |= {nearest} & files.keys() - {name}
+    return found
+
+
+def at_run_time(tree: ast.AST) -> Iterator[ast.AST]:
+    """All of a module but what is meant for type checkers."""
+    for child in ast.iter_child_nodes(tree):
+        if not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)):
+            yield child
+            yield from at_run_time(child)
+
+
+def circles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """Modules that reach each other, each group once."""
+    reach = {name: set(others) for name, others in graph.items()}
+    grown = True
+    while grown:
+        grown = False
+        for others in reach.values():
+            more = set().union(*(reach[other] for other in others)) - others if others else set()
+            others |= more
+            grown = grown or bool(more)
+    groups = {frozenset(other for other in reach[name] if name in reach[other]) for name in graph if name in reach[name]}
+    return sorted(sorted(group) for group in groups)
+
+
 @pytest.mark.parametrize(
-    ("file", "text", "said"),
+    ("file", "text", "found"),
     [
         ("dynamics/flow.py", "from lazyrich.measures import curve", "dynamics imports measures"),
         ("dynamics/flow.py", "import lazyrich.predictors.base as base", "dynamics imports predictors"),
@@ -111,7 +186,13 @@ def test_every_room_is_known():
         ("models/linear.py", "from ..losses.squared import Squared", "models imports losses"),
         ("types.py", "from .errors import BadInput", "types imports errors"),
         ("lab/sweep.py", "def f():\n    from ..claims import base", "lab imports claims"),
-        ("desk.py", "if TYPE_CHECKING:\n    from lazyrich.cli import main", "desk imports cli"),
+        ("lab/jobs/work.py", 'MODULE = "lazyrich.claims.base"', "lab imports claims"),
+        ("lab/jobs/work.py", 'import_module("...claims.base", __package__)', "lab imports claims"),
+        ("claims/judge.py", 'HOME = "lazyrich.papers"', "claims imports papers"),
+        ("claims/judge.py", "from ..forecast import record", "claims imports forecast"),
+        ("forecast/pilot.py", "from ..claims import base", "forecast imports claims"),
+        ("report/tables.py", "from ..papers.lyu2024 import PAPER", "report imports papers"),
+        ("api/check.py", "if TYPE_CHECKING:\n    from lazyrich.cli import main", "api imports cli"),
         ("web/main.py", "async def f():\n    import lazyrich.cli", "web imports cli"),
         ("claims/base.py", "import lazyrich", "claims imports lazyrich"),
         ("claims/base.py", "from lazyrich import SUM", "claims imports lazyrich"),
@@ -119,28 +200,50 @@ def test_every_room_is_known():
         ("extra/base.py", "from ..types import Array", "extra imports types"),
     ],
 )
-def test_a_forbidden_import_is_caught(tmp_path, file, text, said):
+def test_a_forbidden_import_is_caught(tmp_path, file, text, found):
     module = tmp_path / file
     module.parent.mkdir(parents=True, exist_ok=True)
     module.write_text(text + "\n")
-    assert [line.split(": ")[1] for line in forbidden(tmp_path)] == [said]
+    for other in ("claims/base.py", "papers/__init__.py"):  # a string names a module where there is one
+        (tmp_path / other).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / other).touch()
+    assert [line.split(": ")[1] for line in forbidden(tmp_path)] == [found]
 
 
 def test_allowed_imports_pass(tmp_path):
     files = {
-        "__init__.py": "from .desk import check\nfrom . import models",
+        "__init__.py": "from .api import check\nfrom . import models",
         "errors.py": "from .types import Array",
         "numerics/stable.py": "from ..types import Array\nfrom ..errors import BadInput\nfrom . import norms",
         "models/__init__.py": "from . import linear\nfrom .base import Model\nimport lazyrich.models.base",
         "dynamics/reduced/gram.py": "from ..flow import Flow\nfrom ...objective import Objective\nimport jax",
         "predictors/kernel.py": "from ..models import tangent\nfrom lazyrich import inits, problems",
-        "claims/lyu2024/figure_1a.py": "from ...lab import settings\nfrom ...predictors import MinL1",
-        "cli/__init__.py": "def main():\n    from ..desk import check\n    from .. import events",
+        "papers/lyu2024/figure_1a.py": "from ...claims import base\nfrom ...predictors import MinL1",
+        "claims/registry.py": 'HOME = "lazyrich.papers"',
+        "cli/__init__.py": "def main():\n    from ..api import check\n    from .. import events",
     }
     for file, text in files.items():
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text(text + "\n")
     assert forbidden(tmp_path) == []
+
+
+def test_no_modules_go_in_a_circle():
+    assert circles(graph(PACKAGE)) == []
+
+
+def test_a_circle_is_found(tmp_path):
+    files = {
+        "a.py": "from .b import x",
+        "b.py": "def f():\n    from . import c",
+        "c.py": "from lazyrich import a",
+        "d.py": "from .a import y",
+    }
+    for file, text in files.items():
+        (tmp_path / file).write_text(text)
+    assert circles(graph(tmp_path)) == [["lazyrich.a", "lazyrich.b", "lazyrich.c"]]
+    (tmp_path / "c.py").write_text("if TYPE_CHECKING:\n    from lazyrich import a")
+    assert circles(graph(tmp_path)) == []
 
 
 def test_files_and_functions_stay_small():
@@ -176,7 +279,7 @@ def test_claims_load_without_plotting_or_solvers():
     heavy = {"xarray", "matplotlib", "scipy", "sklearn", "cvxpy"}
     found = [
         f"{module.relative_to(PACKAGE)}:{node.lineno}: {target}"
-        for module in modules(PACKAGE / "claims")
+        for module in (*modules(PACKAGE / "claims"), *modules(PACKAGE / "papers"))
         for node in at_the_top(tree_of(module))
         for target in targets(node, [TOP])
         if target.split(".")[0] in heavy
@@ -185,9 +288,7 @@ def test_claims_load_without_plotting_or_solvers():
 
 
 def test_every_source_is_in_the_bibliography():
-    keys = set(
-        re.findall(r"^@\w+\{(\w+),", (ROOT / "docs" / "references.bib").read_text(encoding="utf-8"), re.MULTILINE)
-    )
+    keys = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "docs" / "references.bib").read_text(encoding="utf-8"), re.MULTILINE))
     assert keys
     missing = []
     for module in modules(PACKAGE):

@@ -1,4 +1,4 @@
-"""Every example in the README and in `--help` runs, and says what it promises."""
+"""Every example in the README and in `--help` runs, and does what it promises."""
 
 import os
 import re
@@ -45,18 +45,18 @@ def follow(line: str, folder: Path) -> None:
 
 
 def serve(words: list[str], folder: Path) -> None:
-    """The page does not end by itself: it is looked at, and interrupted."""
+    """The page does not end by itself: it is fetched, and interrupted."""
     command = [*LAZYRICH, *words]
     with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as page:
         assert page.stderr is not None
-        said = page.stderr.readline()
-        address = re.search(r"http://127\.0\.0\.1:\d+", said)
-        assert address is not None, said
+        printed = page.stderr.readline()
+        address = re.search(r"http://127\.0\.0\.1:\d+", printed)
+        assert address is not None, printed
         with urllib.request.urlopen(address[0], timeout=60) as answer:
-            assert b"See a regime change happen" in answer.read()
+            assert b"Watch the transition from lazy to rich" in answer.read()
         page.send_signal(signal.SIGINT)
-        said = page.stderr.read()
-    assert page.returncode == 130 and "Traceback" not in said, said
+        printed = page.stderr.read()
+    assert page.returncode == 130 and "Traceback" not in printed, printed
 
 
 def test_the_lines_are_as_many_as_is_said():
@@ -68,9 +68,9 @@ def test_the_lines_are_as_many_as_is_said():
 def test_these_lines_give_a_verdict(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     exec(compile(PYTHON[0], "README", "exec"), {})
-    said = capsys.readouterr().out.splitlines()
-    assert said[0] == "holds"
-    assert "fails" in said and said[-1].endswith(" 1")
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == "holds"
+    assert "fails" in printed and printed[-1].endswith(" 1")
 
 
 @pytest.mark.slow

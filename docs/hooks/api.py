@@ -1,4 +1,4 @@
-"""The pages of the API: one for each room, its public names in the order that the room lists them."""
+"""The pages of the API: one for each module, its public names in the order that it lists them."""
 
 import importlib
 import inspect
@@ -6,36 +6,31 @@ import pkgutil
 from types import ModuleType
 
 # What is simulated, what is predicted, and what stands above both.
-ROOMS = (
+MODULES = (
     "problems losses regularizers models inits objective dynamics measures events predictors numerics "
-    "lab claims report desk errors"
+    "lab claims forecast report api errors"
 ).split()
 
 
 def pages() -> dict[str, str]:
     """Each page by its path."""
-    found = {f"api/{room}.md": _page(room) for room in ROOMS}
-    rows = [f"| [{room}]({room}.md) | {_first_line(_module(room))} |" for room in ROOMS]
-    said = (
-        "Each word of the house is a room of `src/lazyrich`. `import lazyrich as lz` gives all of them, "
-        "and loads a room when it is named."
-    )
-    found["api/index.md"] = "\n".join(
-        ["# The rooms", "", said, "", "| room | what is in it |", "| --- | --- |", *rows, ""]
-    )
+    found = {f"api/{name}.md": _page(name) for name in MODULES}
+    rows = [f"| [{name}]({name}.md) | {_first_line(_module(name))} |" for name in MODULES]
+    intro = "`import lazyrich as lz` gives all modules below; each is loaded when it is first named."
+    found["api/index.md"] = "\n".join(["# API", "", intro, "", "| module | contents |", "| --- | --- |", *rows, ""])
     return found
 
 
-def _page(room: str) -> str:
-    module = _module(room)
-    lines = [f"# {room}", "", (inspect.getdoc(module) or "").strip(), ""]
+def _page(name: str) -> str:
+    module = _module(name)
+    lines = [f"# {name}", "", (inspect.getdoc(module) or "").strip(), ""]
     for name in _names(module):
         lines += [f"::: {module.__name__}.{name}", ""]
     return "\n".join(lines)
 
 
 def _names(module: ModuleType) -> list[str]:
-    """The classes and functions a room makes public, or its modules where it names none; tuples need no page."""
+    """The public classes and functions of a module, or its submodules where it names none; tuples need no page."""
     listed = getattr(module, "__all__", None)
     if listed is None and hasattr(module, "__path__"):
         return [one.name for one in pkgutil.iter_modules(module.__path__)]
@@ -45,8 +40,8 @@ def _names(module: ModuleType) -> list[str]:
     return [name for name in listed if not name.startswith("_") and any(is_a(getattr(module, name)) for is_a in kinds)]
 
 
-def _module(room: str) -> ModuleType:
-    return importlib.import_module(f"lazyrich.{room}")
+def _module(name: str) -> ModuleType:
+    return importlib.import_module(f"lazyrich.{name}")
 
 
 def _first_line(module: ModuleType) -> str:

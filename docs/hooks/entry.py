@@ -20,13 +20,13 @@ _shown: dict[str, shown.Shown] = {}
 
 
 def on_config(config):
-    """Put the rooms at the end of the menu."""
-    config.nav[-1]["Reference"].append({"Rooms": ["api/index.md", *(f"api/{room}.md" for room in api.ROOMS)]})
+    """Put the API at the end of the menu."""
+    config.nav[-1]["Reference"].append({"API": ["api/index.md", *(f"api/{name}.md" for name in api.MODULES)]})
     return config
 
 
 def on_files(files, *, config):
-    """Add the pages that are made of code and records, and the program that sets formulas."""
+    """Add the pages that are made of code and records, and the program that typesets formulas."""
     _shown.update({one.claim.id: one for one in shown.gather(pathlib.Path(config.docs_dir))})
     made = {**pages.pages(list(_shown.values())), **api.pages()}
     for path, text in made.items():

@@ -7,11 +7,11 @@ import pathlib
 import sys
 import tempfile
 
-from lazyrich import desk
+from lazyrich.api.check import check
 from lazyrich.claims import find
 from lazyrich.errors import BadInput
 from lazyrich.lab import Store
-from lazyrich.report import results
+from lazyrich.report import records as results
 
 FOLDER = pathlib.Path(__file__).parents[1] / "images"
 
@@ -23,7 +23,7 @@ def main(identities: list[str]) -> None:
         raise BadInput(needed="the ids of claims to draw", given="none", cure="Run `lazyrich list`.")
     with tempfile.TemporaryDirectory() as place:
         for claim in claims:
-            result = desk.check(claim.id, store=place)
+            result = check(claim.id, store=place)
             results.write(FOLDER, claim, Store(place).load(str(result.run)).attrs)
             print(claim.id, result.verdict)
 

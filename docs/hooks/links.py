@@ -24,13 +24,13 @@ class _Reader(HTMLParser):
         self.page = Page(set(), [], [])
 
     def handle_starttag(self, tag, attrs):
-        told = {name: value or "" for name, value in attrs}
-        self.page.anchors.update(told[name] for name in ("id", "name") if told.get(name))
+        given = {name: value or "" for name, value in attrs}
+        self.page.anchors.update(given[name] for name in ("id", "name") if given.get(name))
         for name in ("href", "src"):
-            if name not in told:
+            if name not in given:
                 continue
-            sheet = tag == "link" and not set(told.get("rel", "").split()) & _INERT
-            (self.page.fetched if sheet or (tag, name) in _FETCHED else self.page.links).append(told[name])
+            sheet = tag == "link" and not set(given.get("rel", "").split()) & _INERT
+            (self.page.fetched if sheet or (tag, name) in _FETCHED else self.page.links).append(given[name])
 
 
 def read(text: str) -> Page:

@@ -6,8 +6,10 @@ from html import escape
 
 from shown import Shown
 
+from lazyrich.report.formulas import in_unicode
 from lazyrich.report.pages.formulas import as_html
-from lazyrich.report.results import Record
+from lazyrich.report.pages.readings import beside
+from lazyrich.report.records import Record
 
 BOUNDS = {"at_most": "at most", "at_least": "at least", "near": "near"}
 
@@ -23,10 +25,10 @@ def pages(all_shown: Sequence[Shown]) -> dict[str, str]:
 
 
 def claims(all_shown: Sequence[Shown]) -> str:
-    """Every claim of every paper, with what it says."""
+    """Every claim of every paper, with its statement."""
     parts = [
         "# Claims",
-        f"{len(all_shown)} statements that can be checked, each by `lazyrich check ID`. The seconds are those of a check at "
+        f"{len(all_shown)} statements, each checked by `lazyrich check ID`. The seconds are those of a check at "
         "quick size; a verdict is that of a recorded run at paper size.",
     ]
     for paper, mine in _by_paper(all_shown):
@@ -68,25 +70,25 @@ def gallery(all_shown: Sequence[Shown]) -> str:
     """Every picture, with what it shows and how it was made."""
     cards = [
         f'<figure id="{one.anchor}"><a href="{one.picture.path}"><img src="{one.picture.path}" '
-        f'alt="{escape(one.claim.title)}" loading="lazy"></a>'
+        f'alt="{escape(in_unicode(one.claim.title))}" loading="lazy"></a>'
         f"<figcaption><strong>{as_html(one.claim.title)}.</strong> {as_html(one.picture.record.caption or '')}<br>"
         f'<a href="claims.html#{one.anchor}"><code>{one.claim.id}</code></a>, {one.picture.drawn} '
         f"{_verdict(one.picture.record)}</figcaption></figure>"
         for one in all_shown
         if one.picture
     ]
-    said = f"{len(cards)} pictures, each drawn from a recorded run of its claim; press one to see it large."
-    return _joined(["---\nhide: [toc]\n---\n\n# Gallery", said, f'<div class="gallery">{"".join(cards)}</div>'])
+    intro = f"{len(cards)} pictures, each drawn from a recorded run of its claim; click one to enlarge it."
+    return _joined(["---\nhide: [toc]\n---\n\n# Gallery", intro, f'<div class="gallery">{"".join(cards)}</div>'])
 
 
 def figure(one: Shown, home: str = ".") -> str:
     """A claim's picture with its caption, in a page that lies in the folder `home`."""
-    image, told = (posixpath.relpath(path, home) for path in (one.picture.path, "claims.html"))
+    image, claims_page = (posixpath.relpath(path, home) for path in (one.picture.path, "claims.html"))
     record = one.picture.record
     return (
-        f'<figure><img src="{image}" alt="{escape(one.claim.title)}" loading="lazy">'
+        f'<figure><img src="{image}" alt="{escape(in_unicode(one.claim.title))}" loading="lazy">'
         f"<figcaption>{as_html(record.caption or one.claim.title)} "
-        f'<a href="{told}#{one.anchor}"><code>{one.claim.id}</code></a>, {one.picture.drawn} {_verdict(record)}'
+        f'<a href="{claims_page}#{one.anchor}"><code>{one.claim.id}</code></a>, {one.picture.drawn} {_verdict(record)}'
         "</figcaption></figure>"
     )
 
@@ -97,11 +99,10 @@ def errata(all_shown: Sequence[Shown]) -> str:
     parts = [
         "# Errata",
         f"{len(mine)} printed statements that do not hold as they stand. Each is a claim: it holds when the corrected form "
-        "holds *and* its control, the printed form, fails. None of this page is written by hand; it is made from the claims "
-        "and their records.",
+        "holds *and* a control, the printed form, fails. This page is generated from the claims and their records.",
     ]
     for one in mine:
-        parts.append(f"## {escape(one.claim.title)} {{#{one.anchor}}}")
+        parts.append(f"## {escape(in_unicode(one.claim.title))} {{#{one.anchor}}}")
         parts.append(f"<p>{as_html(one.claim.says)}</p>\n<p>In print: {escape(one.claim.source)}.</p>")
         if one.picture:
             parts.append(figure(one))
@@ -112,7 +113,7 @@ def errata(all_shown: Sequence[Shown]) -> str:
 def _evidence(one: Shown) -> str:
     command = f"<p><code>lazyrich check {one.claim.id}</code></p>"
     if one.record is None:
-        return f"<p>No run at paper size is recorded yet. The evidence is made by</p>\n{command}"
+        return f"<p>No run at paper size is recorded yet. To check it:</p>\n{command}"
     return f"<p>{_verdict(one.record)} {as_html(one.record.reason)}.</p>\n{_readings(one.record)}"
 
 
@@ -127,16 +128,17 @@ def _details(one: Shown) -> str:
 
 
 def _readings(record: Record) -> str:
-    """The readings of the claim, and of its control beside them where they have the same name."""
-    beside = {(kind, one["name"]): one for kind in ("sound", "holds") for one in record.control[kind]}
+    """The readings of the claim, each beside that of the control that breaks it."""
+    controls = {kind: beside(record.controls, kind) for kind in ("sound", "holds")}
     rows = [
         f"<tr><td>{as_html(one['name'])}<br><small>{as_html(one['why'])}</small></td><td>{kind}</td>"
-        f"<td>{_number(one['value'])}</td><td>{_bound(one)}</td><td>{_control(one, beside.get((kind, one['name'])))}</td></tr>"
+        f"<td>{_number(one['value'])}</td><td>{_bound(one)}</td><td>{_control(one, controls[kind].get(one['name']))}</td></tr>"
         for kind in ("sound", "holds")
         for one in getattr(record, kind)
     ]
-    head = "<tr><th>reading</th><th>judges</th><th>value</th><th>bound</th><th>control</th></tr>"
-    return _table(head, rows) + f"<p><small>Control: {as_html(record.control['says'])}.</small></p>"
+    head = "<tr><th>reading</th><th>kind</th><th>value</th><th>bound</th><th>control</th></tr>"
+    words = "; ".join(as_html(control["says"]) for control in record.controls)
+    return _table(head, rows) + f"<p><small>Controls: {words}.</small></p>"
 
 
 def _control(own: dict, control: dict | None) -> str:
@@ -148,8 +150,8 @@ def _control(own: dict, control: dict | None) -> str:
 
 
 def _bound(reading: dict) -> str:
-    room = f" ± {_number(reading['tolerance'])}" if reading["bound"] == "near" else ""
-    return f"{BOUNDS[reading['bound']]} {_number(reading['target'])}{room}"
+    width = f" ± {_number(reading['tolerance'])}" if reading["bound"] == "near" else ""
+    return f"{BOUNDS[reading['bound']]} {_number(reading['target'])}{width}"
 
 
 def _found(one: Shown) -> str:

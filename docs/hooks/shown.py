@@ -5,7 +5,7 @@ import pathlib
 from typing import NamedTuple
 
 from lazyrich.claims import Claim, every
-from lazyrich.report import results
+from lazyrich.report import records as results
 
 LOG = logging.getLogger("mkdocs.hooks")
 

@@ -7,9 +7,11 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from importlib.metadata import version
+
     from . import (
+        api,
         claims,
-        desk,
         dynamics,
         errors,
         events,
@@ -24,35 +26,56 @@ if TYPE_CHECKING:
         regularizers,
         report,
     )
-    from .desk import check, check_model, forecast, load
-    from .losses import HALF_SUM, MEAN, SUM
+    from .api.check import check, check_model, load
+    from .api.sweep import sweep
+    from .claims.base import Claim, Control, Evidence, at_least, at_most, near
+    from .claims.drawing import Drawing
+    from .claims.paper import Paper
+    from .forecast.forecast import forecast
+    from .lab import Param, Simulation
     from .objective import Objective
     from .problems import Entries, Split
 
+    __version__ = version("lazyrich")
+
 _NAMES = {
-    "check": "desk",
-    "check_model": "desk",
-    "forecast": "desk",
-    "load": "desk",
+    "check": "api.check",
+    "check_model": "api.check",
+    "load": "api.check",
+    "sweep": "api.sweep",
+    "Claim": "claims.base",
+    "Control": "claims.base",
+    "Evidence": "claims.base",
+    "at_least": "claims.base",
+    "at_most": "claims.base",
+    "near": "claims.base",
+    "Drawing": "claims.drawing",
+    "Paper": "claims.paper",
+    "Param": "lab.params",
+    "Simulation": "lab.simulation",
     "Objective": "objective",
     "Entries": "problems",
     "Split": "problems",
-    "SUM": "losses",
-    "MEAN": "losses",
-    "HALF_SUM": "losses",
 }
 
 __all__ = [
-    "HALF_SUM",
-    "MEAN",
-    "SUM",
+    "Claim",
+    "Control",
+    "Drawing",
     "Entries",
+    "Evidence",
     "Objective",
+    "Paper",
+    "Param",
+    "Simulation",
     "Split",
+    "__version__",
+    "api",
+    "at_least",
+    "at_most",
     "check",
     "check_model",
     "claims",
-    "desk",
     "dynamics",
     "errors",
     "events",
@@ -63,18 +86,22 @@ __all__ = [
     "losses",
     "measures",
     "models",
+    "near",
     "numerics",
     "predictors",
     "problems",
     "regularizers",
     "report",
+    "sweep",
 ]
 
 
 def __getattr__(name: str):
-    """Import a room or a name on first use."""
+    """Import a module or a name on first use."""
     if name in _NAMES:
         return getattr(importlib.import_module(f".{_NAMES[name]}", __name__), name)
+    if name == "__version__":
+        return importlib.import_module("importlib.metadata").version("lazyrich")
     if name in __all__:
         return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,7 +1,7 @@
-"""The one junction: data, loss, factor and penalties make a function of the model."""
+"""The one junction: data, loss, reduction and penalties make a function of the model."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Generic
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -9,41 +9,37 @@ import numpy as np
 from jax.scipy.special import logsumexp
 
 from .errors import BadInput
-from .losses import AbstractLoss, Factor
+from .losses import REDUCTIONS, AbstractLoss, Reduction, sample_weight
 from .models import entries, outputs, parameters
 from .numerics.values import concrete
 from .problems import Entries, Split
+from .problems.base import Data
 from .regularizers import L2, AbstractRegularizer
 from .types import Array, Float, Scalar
 
 
-class Objective(eqx.Module):
-    r"""$\mathcal L(\theta) = \text{factor}\cdot\sum_i\ell(f_\theta(x_i), y_i) + \sum_j\text{strength}_j\,R_j(\theta)$.
+class Objective(eqx.Module, Generic[Data]):
+    r"""$\mathcal L(\theta) = \text{weight}\cdot\sum_i\ell(f_\theta(x_i), y_i) + \sum_j\text{strength}_j\,R_j(\theta)$.
 
-    The factor is SUM, MEAN or HALF_SUM and has no default: it changes what time and strengths mean.
+    The reduction is "sum", "mean" or "half_sum" and has no default: it changes what time and strengths mean.
     """
 
-    data: Split | Entries
+    data: Data
     loss: AbstractLoss
     penalties: tuple
-    factor: Factor = eqx.field(static=True)
+    reduction: Reduction = eqx.field(static=True)
 
     def __init__(
-        self,
-        data: Split | Entries,
-        loss: AbstractLoss,
-        *,
-        factor: Factor,
-        penalties: Sequence[tuple[AbstractRegularizer, Any]] = (),
+        self, data: Data, loss: AbstractLoss, *, reduction: Reduction, penalties: Sequence[tuple[AbstractRegularizer, Any]] = ()
     ):
         """Join the parts and refuse what does not fit together."""
-        if not isinstance(factor, Factor):
+        if reduction not in REDUCTIONS:
             raise BadInput(
-                needed="an Objective needs factor=SUM, MEAN or HALF_SUM",
-                given=repr(factor),
-                cure="Import it: `from lazyrich import MEAN`.",
+                needed="an Objective needs reduction='sum', 'mean' or 'half_sum'",
+                given=repr(reduction),
+                cure="It rescales time and strengths, so there is no default; torch's losses take the mean.",
             )
-        _require_answers(data, loss)
+        _require_targets(data, loss)
         for penalty, strength in penalties:
             number = concrete(strength)
             if number is not None and not (np.isfinite(number).all() and (number >= 0).all()):
@@ -54,16 +50,16 @@ class Objective(eqx.Module):
                 )
         self.data = data
         self.loss = loss
-        self.factor = factor
+        self.reduction = reduction
         self.penalties = tuple((penalty, jnp.asarray(strength, float)) for penalty, strength in penalties)
 
     @property
     def weight(self) -> float:
         """What multiplies the plain sum over samples."""
-        return self.factor.weight(self.data.n)
+        return sample_weight(self.reduction, self.data.n)
 
     @property
-    def decay(self) -> Scalar | None:
+    def weight_decay(self) -> Scalar | None:
         """The total strength of L2 when every penalty is L2 (zero without penalties), else None."""
         if any(not isinstance(penalty, L2) for penalty, _ in self.penalties):
             return None
@@ -77,16 +73,16 @@ class Objective(eqx.Module):
         return cost
 
     def outputs(self, model) -> Float[Array, "..."]:
-        """What the model says where the data have answers."""
+        """The model at the samples, in the shape of the targets."""
         if isinstance(self.data, Entries):
             return entries(model, self.data.rows, self.data.cols, self.data.shape)
         found = outputs(model, self.data.x)
-        told = found.shape[:-1] if self.loss.classes_only else found.shape
-        if told != self.data.y.shape:
+        shape = found.shape[:-1] if self.loss.classes_only else found.shape
+        if shape != self.data.y.shape:
             raise BadInput(
-                needed=f"{type(self.loss).__name__} compares outputs with answers of the same shape",
-                given=f"outputs {found.shape} and answers {self.data.y.shape}",
-                cure="Give answers of shape (n, 1) to a model with one column of outputs.",
+                needed=f"{type(self.loss).__name__} compares outputs with targets of the same shape",
+                given=f"outputs {found.shape} and targets {self.data.y.shape}",
+                cure="Give targets of shape (n, 1) to a model with one column of outputs.",
             )
         return found
 
@@ -100,20 +96,20 @@ class Objective(eqx.Module):
         return jnp.log(self.weight) + logsumexp(each)
 
 
-def _require_answers(data: Split | Entries, loss: AbstractLoss) -> None:
-    """Refuse answers that the loss has no meaning for."""
-    answers = concrete(data.y)
-    if answers is None:
+def _require_targets(data: Split | Entries, loss: AbstractLoss) -> None:
+    """Refuse targets that the loss has no meaning for."""
+    targets = concrete(data.y)
+    if targets is None:
         return
-    if loss.signs_only and not np.isin(answers, (-1.0, 1.0)).all():
+    if loss.signs_only and not np.isin(targets, (-1.0, 1.0)).all():
         raise BadInput(
             needed=f"{type(loss).__name__} needs labels in {{-1, +1}}",
-            given=f"{np.unique(answers).size} distinct values from {answers.min():g} to {answers.max():g}",
-            cure="Recode the labels, or use Squared() for real answers.",
+            given=f"{np.unique(targets).size} distinct values from {targets.min():g} to {targets.max():g}",
+            cure="Recode the labels, or use Squared() for real targets.",
         )
-    if loss.classes_only and (answers.ndim != 1 or (answers != np.round(answers)).any() or (answers < 0).any()):
+    if loss.classes_only and (targets.ndim != 1 or (targets != np.round(targets)).any() or (targets < 0).any()):
         raise BadInput(
             needed=f"{type(loss).__name__} needs one class a sample, a whole number from 0",
-            given=f"shape {answers.shape}, values from {answers.min():g} to {answers.max():g}",
+            given=f"shape {targets.shape}, values from {targets.min():g} to {targets.max():g}",
             cure="Number the classes from 0.",
         )

@@ -1,4 +1,4 @@
-"""Shape words for all rooms.
+"""Shape words for all modules.
 
 Axis words: `n` samples, `d` inputs, `p` parameters, `t` saved times, `s` seeds, `k` classes or patterns.
 """

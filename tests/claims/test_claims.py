@@ -4,11 +4,11 @@ import json
 
 import pytest
 
+from lazyrich.api.check import save
 from lazyrich.claims import check, every, find
 from lazyrich.claims.base import at_least
 from lazyrich.claims.calibrate import calibrate, stands
 from lazyrich.claims.drawing import as_json
-from lazyrich.desk import save
 from lazyrich.errors import BadInput
 
 CLAIMS = list(every())
@@ -22,8 +22,8 @@ def test_description_is_complete(claim):
     for size in ("quick", "paper"):
         assert claim.kind == "drawing" or told["sizes"][size]["seconds"] > 0
         for name, param in told["sizes"][size]["params"].items():
-            assert set(param) == {"value", "axis", "least", "low", "high", "unit"}, name
-    assert claim.settle("quick").values.get("trials", 4) >= 4
+            assert set(param) == {"value", "axis", "least", "low", "high", "unit", "aliases"}, name
+    assert claim.resolve("quick").values.get("trials", 4) >= 4
 
 
 @pytest.mark.slow
@@ -35,8 +35,10 @@ def test_smoke(claim, tmp_path):
         assert claim.kind == "drawing" or claim.missing("smoke"), result.reason
         return
     told = json.loads(json.dumps(result.as_json(), allow_nan=False))
-    assert {reading["name"] for reading in told["holds"]} >= set(claim.control.breaks)
-    assert [r["name"] for r in told["holds"]] == [r["name"] for r in told["control"]["holds"]]
+    words = {word for reading in told["holds"] for word in (reading["key"], reading["name"])}
+    for control, found in zip(claim.controls, told["controls"], strict=True):
+        assert words >= set(control.breaks)
+        assert [r["key"] for r in told["holds"]] == [r["key"] for r in found["holds"]]
     assert all(reading["why"] for kind in ("sound", "holds") for reading in told[kind])
     json.dumps(as_json(result.drawing), allow_nan=False)  # what a store keeps of it
     drawn = save(result, tmp_path)
@@ -50,15 +52,15 @@ def test_verdict_at_another_seed(identity):
 
 
 @pytest.mark.slow
-def test_grokking_times_follow_the_decay():
-    """Twice the decay, half the time: 90% is reached at a time of order 1/decay, whatever the decay."""
+def test_grokking_times_follow_the_weight_decay():
+    """Twice the weight decay, half the time: 90% is reached at a time of order 1/decay, whatever it is."""
     times = [
         float(
             check(
-                find("lyu2024/figure_1a"), seed=8, changes={"decay": decay, "d": 2000, "trials": 1}, draw=False
-            ).curves.t90[0]
+                find("lyu2024/figure_1a"), seed=8, changes={"weight_decay": weight_decay, "d": 2000, "trials": 1}, draw=False
+            ).data.t90[0]
         )
-        for decay in (1e-3, 2e-3)
+        for weight_decay in (1e-3, 2e-3)
     ]
     assert 1.7 < times[0] / times[1] < 2.4
 
@@ -66,7 +68,7 @@ def test_grokking_times_follow_the_decay():
 def test_lemma_6_calibrates_clear():
     rows = calibrate(find("woodworth2020/lemma_6"), seeds=2)
     breaking = [row for row in rows if row["must_break"]]
-    assert [row["name"] for row in breaking] == ["least excess over eps"]
+    assert [row["key"] for row in breaking] == ["excess"]
     assert all(row["clear"] for row in rows)
 
 

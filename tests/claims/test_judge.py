@@ -7,7 +7,7 @@ import pytest
 from lazyrich.claims import Claim, Control, Evidence, check
 from lazyrich.claims.base import at_least, at_most, near
 from lazyrich.claims.drawing import Drawing
-from lazyrich.lab import Bench, Param, Simulation
+from lazyrich.lab import Param, Runner, Simulation
 
 
 def simulate(key, *, alpha, noise):
@@ -26,6 +26,7 @@ def judge(data, alpha, power):
 
 def make(**changes):
     parts = {
+        "id": "woodworth2020/square",
         "kind": "derived",
         "title": "square",
         "says": "found is alpha squared",
@@ -33,15 +34,15 @@ def make(**changes):
         "simulation": SIMULATION,
         "judge": judge,
         "constants": {"power": 2.0},
-        "control": Control("a cube", changes={"power": 3.0}, breaks=("gap",)),
+        "controls": [Control("a cube", changes={"power": 3.0}, breaks=("gap",))],
     }
     return Claim(**{**parts, **changes})
 
 
 def test_a_true_claim_holds_and_its_control_fails():
     result = check(make())
-    assert (result.verdict, result.control.verdict) == ("holds", "fails")
-    assert result.as_json()["control"]["holds"][0]["ok"] is False
+    assert (result.verdict, result.controls[0].verdict) == ("holds", "fails")
+    assert result.as_json()["controls"][0]["holds"][0]["ok"] is False
 
 
 def test_a_false_claim_fails():
@@ -53,15 +54,12 @@ def test_a_false_claim_fails():
     ("control", "reason"),
     [
         (Control("nothing changed", changes={"power": 2.0}, breaks=("gap",)), "came out as holds"),
-        (
-            Control("another reading", changes={"power": 3.0}, breaks=("something else",)),
-            "did not break something else",
-        ),
+        (Control("another reading", changes={"power": 3.0}, breaks=("something else",)), "did not break something else"),
         (Control("broken runs", changes={"alpha": (-1.0, -2.0)}, breaks=("gap",)), "came out as inconclusive"),
     ],
 )
 def test_a_control_that_cannot_tell_makes_the_verdict_inconclusive(control, reason):
-    result = check(make(control=control))
+    result = check(make(controls=[control]))
     assert result.verdict == "inconclusive" and reason in result.reason
 
 
@@ -86,11 +84,10 @@ def test_never_is_a_value():
 
 def test_a_control_on_constants_runs_nothing_again():
     done = []
-    check(make(), bench=Bench(lambda *told: done.append(told)))
+    check(make(), runner=Runner(lambda *told: done.append(told)))
     assert len(done) == 8
     check(
-        make(control=Control("elsewhere", changes={"noise": 1.0}, breaks=("gap",))),
-        bench=Bench(lambda *t: done.append(t)),
+        make(controls=[Control("elsewhere", changes={"noise": 1.0}, breaks=("gap",))]), runner=Runner(lambda *t: done.append(t))
     )
     assert len(done) == 8 + 16
 
@@ -99,9 +96,9 @@ def test_mistakes_are_named_when_the_claim_is_written():
     with pytest.raises(TypeError, match="nobody provides"):
         make(judge=lambda data, unknown: Evidence())
     with pytest.raises(TypeError, match="not its parameters"):
-        make(control=Control("?", changes={"unknown": 1}, breaks=("gap",)))
+        make(controls=[Control("?", changes={"unknown": 1}, breaks=("gap",))])
     with pytest.raises(TypeError, match="must change something"):
-        make(control=Control("?", changes={}, breaks=("gap",)))
+        make(controls=[Control("?", changes={}, breaks=("gap",))])
     with pytest.raises(TypeError, match="options of every check"):
         make(simulation=Simulation(lambda *, size: {"end": size}, [Param("size", 1.0)], {"end": ""}, random=False))
 
@@ -110,13 +107,13 @@ def test_a_drawing_of_a_model_is_skipped_and_drawn():
     def draw():
         return Drawing([])
 
-    claim = Claim(kind="drawing", title="a net", says="how it is wired", source="woodworth2020, figure 4", draw=draw)
+    claim = Claim("woodworth2020/net", "drawing", "a net", "how it is wired", source="woodworth2020, figure 4", draw=draw)
     result = check(claim)
     told = result.as_json()
-    assert (result.verdict, told["control"]["verdict"], told["holds"]) == ("skipped", "skipped", [])
+    assert (result.verdict, told["controls"], told["holds"]) == ("skipped", [], [])
     assert result.drawing == Drawing([]) and "nothing to check" in result.reason
-    with pytest.raises(TypeError, match="a control must"):
-        make(control=Control("nothing", {}, ()))
+    with pytest.raises(TypeError, match="needs a control"):
+        make(controls=[])
 
 
 def test_a_claim_without_its_data_is_skipped_with_the_reason(monkeypatch, tmp_path):
@@ -133,10 +130,10 @@ def test_a_claim_without_its_data_is_skipped_with_the_reason(monkeypatch, tmp_pa
 
 
 def test_runs_made_elsewhere_are_judged_without_the_data(monkeypatch, tmp_path):
-    claim, bench = make(needs=("mnist",)), Bench()
+    claim, runner = make(needs=("mnist",)), Runner()
     monkeypatch.setenv("LAZYRICH_DATA", str(tmp_path))
-    assert check(claim, bench=bench).verdict == "skipped"
+    assert check(claim, runner=runner).verdict == "skipped"
     (tmp_path / "train-images-idx3-ubyte").touch()
-    assert check(claim, bench=bench).verdict == "holds"
+    assert check(claim, runner=runner).verdict == "holds"
     (tmp_path / "train-images-idx3-ubyte").unlink()
-    assert check(claim, bench=bench).verdict == "holds" and check(claim).verdict == "skipped"
+    assert check(claim, runner=runner).verdict == "holds" and check(claim).verdict == "skipped"

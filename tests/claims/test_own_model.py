@@ -8,7 +8,7 @@ import pytest
 import xarray as xr
 
 import lazyrich as lz
-from lazyrich.claims.lyu2024 import any_model
+from lazyrich.claims import two_phases
 from lazyrich.errors import BadInput
 from lazyrich.inits import gaussian, he
 from lazyrich.models import DiagonalNet, Difference, Doubled, Linear, PowerNet, ReluNet
@@ -28,14 +28,14 @@ def squares(rectified=False, seed=1) -> PowerNet:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "start",
+    "init",
     [Difference.of(squares()), Doubled.of(squares(rectified=True)), DiagonalNet.at_scale(1.0, dim=D)],
     ids=["quadratic, difference", "squared ReLU, doubled", "diagonal"],
 )
-def test_homogeneous_models_hold(start):
-    result = lz.check_model(start, two_classes())
+def test_homogeneous_models_hold(init):
+    result = lz.check_model(init, two_classes())
     assert result.verdict == "holds", [(r.name, r.value) for r in (*result.sound, *result.holds)]
-    assert result.control.verdict == "fails" and result.drawing is not None
+    assert result.controls[0].verdict == "fails" and result.drawing is not None
 
 
 @pytest.mark.slow
@@ -48,21 +48,21 @@ def test_samples_that_count_twice_are_named():
 
 def test_the_law_of_the_decay_is_read_where_half_of_the_way_is_gone():
     """Two curves that are one, moved by -log(q)/D; where none is left to go there is no such time."""
-    clock, margins, degree = np.array(any_model.CLOCK), np.array([10.0, 20.0]), 3
+    clock, margins, degree = np.array(two_phases.CLOCK), np.array([10.0, 20.0]), 3
     place = clock[None] + np.log(margins / 10)[:, None] / degree
-    gone = xr.DataArray(np.clip(place / 4, 0.0, 1.0), dims=("decay", "t"))
-    least = xr.DataArray(np.repeat(margins[:, None], clock.size, axis=1), dims=("decay", "t"))
-    when, margin = any_model.crossed(gone, least)
+    gone = xr.DataArray(np.clip(place / 4, 0.0, 1.0), dims=("weight_decay", "t"))
+    least = xr.DataArray(np.repeat(margins[:, None], clock.size, axis=1), dims=("weight_decay", "t"))
+    when, margin = two_phases.crossed(gone, least)
     np.testing.assert_allclose(when, 2 - np.log(margins / 10) / degree, rtol=1e-12)
     np.testing.assert_allclose(margin, margins, rtol=1e-12)
-    never = any_model.crossed(0 * gone + 1, least)
+    never = two_phases.crossed(0 * gone + 1, least)
     assert np.isnan(never[0]).all() and np.isnan(never[1]).all()
 
 
-def inconclusive(start, data=None):
-    result = lz.check_model(start, data or two_classes())
-    assert result.verdict == "inconclusive" and result.curves is None and not result.holds
-    assert result.as_json()["control"]["verdict"] == "inconclusive"
+def inconclusive(init, data=None):
+    result = lz.check_model(init, data or two_classes())
+    assert result.verdict == "inconclusive" and result.data is None and not result.holds
+    assert result.as_json()["controls"] == []
     return result
 
 
@@ -80,8 +80,8 @@ def test_a_model_that_is_not_homogeneous_is_told_its_degrees():
     biased = ReluNet.at_zero((D, H, 1), bias="all")
     places = iter(range(9))
     drawn = [0.5 * jr.normal(jr.key(next(places)), part.shape) for part in (*biased.weights, *biased.biases)]
-    start = Doubled.of(ReluNet(tuple(drawn[:2]), tuple(drawn[2:])))
-    assert "measured degrees from" in inconclusive(start).reason
+    init = Doubled.of(ReluNet(tuple(drawn[:2]), tuple(drawn[2:])))
+    assert "measured degrees from" in inconclusive(init).reason
     tanh = eqx.nn.MLP(D, "scalar", H, 1, activation=jnp.tanh, dtype=jnp.float64, key=jr.key(0))
     assert "not homogeneous" in inconclusive(Difference.of(tanh)).reason
 
@@ -93,17 +93,17 @@ def test_a_linear_model_has_no_second_phase():
 def test_features_that_clash_are_named():
     data = two_classes()
     x = data.x.at[4].set(data.x[1])
-    start = Doubled.of(squares())
-    reason = inconclusive(start, lz.Split(x, data.y)).reason
+    init = Doubled.of(squares())
+    reason = inconclusive(init, lz.Split(x, data.y)).reason
     assert "do not separate" in reason and "samples 1 and 4" in reason
     # Squares do not see the sign of an input.
-    assert "samples 1 and 4" in inconclusive(start, lz.Split(data.x.at[4].set(-data.x[1]), data.y)).reason
-    silent = inconclusive(start, lz.Split(data.x.at[2].set(0.0), data.y)).reason
+    assert "samples 1 and 4" in inconclusive(init, lz.Split(data.x.at[4].set(-data.x[1]), data.y)).reason
+    silent = inconclusive(init, lz.Split(data.x.at[2].set(0.0), data.y)).reason
     assert "no gradient at sample 2" in silent and "samples" not in silent
 
 
 @pytest.mark.parametrize(
-    ("start", "data", "said"),
+    ("init", "data", "said"),
     [
         (squares(), lz.Split(jnp.ones((3, D)), jnp.arange(3.0)), "labels -1 and [+]1"),
         (he(jr.key(0), (D, H, 3)), two_classes(), "one number"),
@@ -112,13 +112,13 @@ def test_features_that_clash_are_named():
     ],
     ids=["labels", "outputs", "precision", "shape"],
 )
-def test_what_cannot_be_asked_is_refused(start, data, said):
+def test_what_cannot_be_asked_is_refused(init, data, said):
     with pytest.raises(BadInput, match=said):
-        lz.check_model(start, data)
+        lz.check_model(init, data)
 
 
 def test_parameters_out_of_range_are_refused_before_any_work():
-    with pytest.raises(BadInput, match="decay"):
-        lz.check_model(Doubled.of(squares()), two_classes(), decay=(1.0, 2.0))
+    with pytest.raises(BadInput, match="weight_decay"):
+        lz.check_model(Doubled.of(squares()), two_classes(), weight_decay=(1.0, 2.0))
     with pytest.raises(BadInput, match="width"):
         lz.check_model(Doubled.of(squares()), two_classes(), width=3)

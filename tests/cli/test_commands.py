@@ -22,10 +22,10 @@ def test_every_help_has_an_example(command):
 
 def test_check_prints_one_json_document_and_exits_0(lazyrich):
     done = lazyrich("check", "woodworth2020/lemma_6", "--json", "--set", "eps=0.1,0.2")
-    told = json.loads(done.stdout)
-    assert done.returncode == 0 and told["summary"] == {"holds": 1, "fails": 0, "inconclusive": 0, "skipped": 0}
-    assert told["results"][0]["params"]["eps"] == [0.1, 0.2]
-    assert told["environment"]["precision"] == "float64"
+    found = json.loads(done.stdout)
+    assert done.returncode == 0 and found["summary"] == {"holds": 1, "fails": 0, "inconclusive": 0, "skipped": 0}
+    assert found["results"][0]["params"]["eps"] == [0.1, 0.2]
+    assert found["environment"]["precision"] == "float64"
 
 
 def test_a_star_is_every_claim_of_a_paper():
@@ -44,7 +44,7 @@ def test_run_draws(here, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["check", "woodworth2020/lemma_66"], "lemma_6"),
         (["check", "woodworth2020/lemma_6", "--set", "epsilon=1"], "Did you mean eps"),
@@ -67,10 +67,10 @@ def test_run_draws(here, tmp_path):
         (["chek"], "No such command"),
     ],
 )
-def test_bad_input_is_refused_in_words(here, words, said):
+def test_bad_input_is_refused_in_words(here, words, message):
     done = here(*words)
     assert done.returncode == 2
-    assert said in done.stderr.replace("\n", " ") and "Traceback" not in done.stderr and done.stdout == ""
+    assert message in done.stderr.replace("\n", " ") and "Traceback" not in done.stderr and done.stdout == ""
 
 
 def test_an_inconclusive_claim_exits_3(here):

@@ -11,7 +11,7 @@ import pytest
         ("lazyrich run lyu2024/figure_1", "lyu2024/figure_1a"),
         ("lazyrich check --paper wood", "woodworth2020"),
         ("lazyrich check x --size p", "paper"),
-        ("lazyrich run lyu2024/figure_1a --set dec", "decay="),
+        ("lazyrich run lyu2024/figure_1a --set weight", "weight_decay="),
         ("lazyrich doc", "doctor"),
     ],
 )

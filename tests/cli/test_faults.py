@@ -18,8 +18,8 @@ from interruptible import LAZYRICH
 from typer.testing import CliRunner
 
 from lazyrich.cli.app import app
-from lazyrich.lab import remote
-from lazyrich.lab.store import Store
+from lazyrich.lab.jobs import remote
+from lazyrich.lab.store.store import Store
 
 CLAIM = ("woodworth2020/lemma_6", "--set", "eps=0.1,0.2")
 # What no machine is done with in a second after the claim above.
@@ -50,7 +50,7 @@ def spoken(done: subprocess.CompletedProcess, code: int = 4) -> str:
 
 def test_a_store_that_cannot_be_written_to_is_refused_before_any_work(here, monkeypatch):
     Path("file").write_text("no folder")
-    monkeypatch.setattr("lazyrich.desk.judge", None)
+    monkeypatch.setattr("lazyrich.api.check.judge", None)
     said = spoken(here("check", *CLAIM, "--store", "file"))
     assert "--store" in said and "file" in said
     assert Path("file").read_text() == "no folder"
@@ -69,8 +69,8 @@ def test_a_store_that_fills_up_meanwhile_keeps_the_verdict(monkeypatch):
 
     monkeypatch.setattr("xarray.Dataset.to_zarr", full)
     done = CliRunner().invoke(app, ["check", *CLAIM, "--json"])
-    told = json.loads(done.stdout)
-    assert done.exit_code == 4 and told["summary"]["holds"] == 1 and told["results"][0]["run"] is None
+    found = json.loads(done.stdout)
+    assert done.exit_code == 4 and found["summary"]["holds"] == 1 and found["results"][0]["run"] is None
     assert "No space left" in done.stderr and "Free some space" in done.stderr
     assert Store().names() == [] and list(Path("lazyrich-runs/runs").iterdir()) == []
 
@@ -84,20 +84,16 @@ def test_figures_that_cannot_be_written_are_refused_before_any_work(here):
 def test_a_half_written_run_is_never_listed(here, stored):
     whole = Path("lazyrich-runs/runs") / f"{stored[0]}.zarr"
     shutil.copytree(whole, whole.with_name(f"20300101-000000-abcd.{os.uname().nodename}.{2**22 + 1}.part"))
-    told = json.loads(here("runs", "--json").stdout)
-    assert [row["run"] for row in told["runs"]] == stored
+    found = json.loads(here("runs", "--json").stdout)
+    assert [row["run"] for row in found["runs"]] == stored
     assert json.loads(here("doctor", "--json").stdout)["store"]["unfinished"] == 1
     here("check", *CLAIM, "--seed", "3")
-    assert not list(Path("lazyrich-runs/runs").glob("*.part")), (
-        "what a dead process left is swept out by the next writer"
-    )
+    assert not list(Path("lazyrich-runs/runs").glob("*.part")), "what a dead process left is swept out by the next writer"
 
 
 def test_a_corrupted_run_is_named_and_the_others_listed(here, stored):
     chunk = next(
-        path
-        for path in Path("lazyrich-runs/runs", f"{stored[0]}.zarr").rglob("*")
-        if path.is_file() and "c" in path.parts
+        path for path in Path("lazyrich-runs/runs", f"{stored[0]}.zarr").rglob("*") if path.is_file() and "c" in path.parts
     )
     chunk.write_bytes(chunk.read_bytes()[:-3])
     rows = json.loads(here("runs", "--json").stdout)["runs"]
@@ -117,10 +113,7 @@ def test_a_catalogue_from_a_newer_version_is_refused(here, stored):
     for words in (["runs"], ["check", *CLAIM], ["doctor"]):
         done = here(*words)
         assert done.returncode == 4
-        assert (
-            "version 99" in " ".join((done.stdout + done.stderr).split())
-            and "Upgrade lazyrich" in done.stdout + done.stderr
-        )
+        assert "version 99" in " ".join((done.stdout + done.stderr).split()) and "Upgrade lazyrich" in done.stdout + done.stderr
     assert here("show", stored[0]).returncode == 0, "a run itself can still be read"
 
 
@@ -161,7 +154,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on():
 
 def test_no_traceback_without_debug():
     """An error that nobody thought of: one sentence, exit code 4, and --debug shows where."""
-    sabotage = "import lazyrich.cli, lazyrich.desk, sys; lazyrich.desk.find = None; "
+    sabotage = "import lazyrich.cli, lazyrich.claims, sys; lazyrich.claims.find = None; "
     sabotage += "sys.argv = ['lazyrich', *{words}]; lazyrich.cli.main()"
     plain, debug = (
         subprocess.run([sys.executable, "-c", sabotage.format(words=words)], capture_output=True, text=True)
@@ -180,11 +173,11 @@ def job(here):
 
 def test_a_simulation_made_elsewhere_comes_home(here, job):
     done = here("import", "job.npz", "--json")
-    told = json.loads(done.stdout)["results"][0]
-    assert done.returncode == 0 and told["verdict"] == "holds" and Path(told["files"][0]).exists()
+    found = json.loads(done.stdout)["results"][0]
+    assert done.returncode == 0 and found["verdict"] == "holds" and Path(found["files"][0]).exists()
     here = json.loads(here("check", *CLAIM, "--json").stdout)["results"][0]
-    assert told["holds"] == here["holds"] and told["control"] == here["control"] and told["params"] == here["params"]
-    assert "elsewhere" in Store().load(told["run"]).attrs
+    assert found["holds"] == here["holds"] and found["controls"] == here["controls"] and found["params"] == here["params"]
+    assert "elsewhere" in Store().load(found["run"]).attrs
 
 
 def test_bad_files_are_not_imported(here, job):

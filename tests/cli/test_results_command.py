@@ -14,9 +14,10 @@ from lazyrich.claims import every, find
 from lazyrich.cli import results as command
 from lazyrich.cli.app import answer
 from lazyrich.errors import StoreFault
-from lazyrich.lab import Store, dependencies, remote
-from lazyrich.lab.job import Job
-from lazyrich.report.results import digest, read
+from lazyrich.lab import Store
+from lazyrich.lab.jobs import remote
+from lazyrich.lab.jobs.job import Job
+from lazyrich.report.records import read
 
 LEMMA, ERRATUM, DRAWING = "woodworth2020/lemma_6", "woodworth2020/quartic_root", "woodworth2020/figure_4"
 TO = Path("records")
@@ -81,8 +82,7 @@ def test_a_run_of_the_command_line_becomes_a_record(call, here, never):
 def test_a_changed_source_makes_it_run_again_unless_only_the_store_is_asked(call, monkeypatch):
     call(LEMMA)
     first = Store().names()
-    monkeypatch.setattr(dependencies, "digest", lambda module: "f" * 16)
-    monkeypatch.setattr(remote, "digest", lambda module: "f" * 16)
+    monkeypatch.setitem(vars(find(LEMMA)), "digest", "f" * 16)
     done = call(LEMMA, "--from-store")
     assert "stale" in done.stdout and Store().names() == first and read(TO)[LEMMA].stale
     assert call(LEMMA).returncode == 0
@@ -93,7 +93,7 @@ def test_again_takes_no_run_of_other_code(call, monkeypatch):
     call(LEMMA)
     call(LEMMA, "--again")
     assert len(Store().names()) == 1, "no line of the code is another"
-    monkeypatch.setattr("lazyrich.lab.provenance.source", lambda: "0" * 16)
+    monkeypatch.setattr("lazyrich.api.records.source", lambda: "0" * 16)
     call(LEMMA, "--again")
     assert len(Store().names()) == 2
 
@@ -123,9 +123,9 @@ def test_it_goes_on_where_it_was_interrupted(call, monkeypatch):
     monkeypatch.setattr(command, "watched", stop)
     monkeypatch.setattr(remote, "_threads", lambda: 1)
     done = call(LEMMA)
-    assert done.returncode == 130 and "the same command goes on" in done.stderr
+    assert done.returncode == 130 and "the same command continues" in done.stderr
     assert read(TO) == {} and Store().names() == [] and seen[-1] == (100, total)
-    job = Path("lazyrich-runs/jobs") / f"woodworth2020-lemma_6-0-{digest(find(LEMMA))}.json"
+    job = Path("lazyrich-runs/jobs") / f"woodworth2020-lemma_6-0-{find(LEMMA).digest}.json"
     assert {path.name for path in job.parent.iterdir()} == {job.name, f"{job.stem}.npz.part"}
     (job.parent / "woodworth2020-lemma_6-0-of_code_that_is_no_more.npz.part").touch()
     seen.clear()
@@ -135,7 +135,7 @@ def test_it_goes_on_where_it_was_interrupted(call, monkeypatch):
 
 def test_what_was_simulated_but_not_judged_is_judged(call, monkeypatch, never):
     with monkeypatch.context() as during:
-        during.setattr("lazyrich.desk.bring_home", lambda *_, **__: (_ for _ in ()).throw(RuntimeError("died")))
+        during.setattr("lazyrich.api.records.import_job", lambda *_, **__: (_ for _ in ()).throw(RuntimeError("died")))
         done = call(LEMMA)
     assert done.returncode == 4 and "has no record: RuntimeError: died" in done.stderr
     never()
@@ -144,7 +144,7 @@ def test_what_was_simulated_but_not_judged_is_judged(call, monkeypatch, never):
 
 def test_jobs_go_to_another_machine_and_come_home(call, never):
     done = call(LEMMA, ERRATUM, DRAWING, "--jobs", "jobs")
-    assert "python -m lazyrich.lab.remote woodworth2020-lemma_6.json" in done.stdout
+    assert "python -m lazyrich.lab.jobs.remote woodworth2020-lemma_6.json" in done.stdout
     assert set(read(TO)) == {DRAWING} and not Store().exists
     for file in sorted(Path("jobs").glob("*.json")):
         remote.run_job(Job.from_json(file.read_text(), str(file)), file.with_suffix(".npz"))
@@ -160,15 +160,15 @@ def test_jobs_go_to_another_machine_and_come_home(call, never):
 
 
 def test_one_claim_in_trouble_leaves_the_others_their_records(call, monkeypatch):
-    from lazyrich import desk
+    from lazyrich.api import records
 
     def write_job(identity, **rest):
         if identity == ERRATUM:
             raise StoreFault(needed="room", given="none", cure="Make some.")
         return real(identity, **rest)
 
-    real = desk.write_job
-    monkeypatch.setattr(desk, "write_job", write_job)
+    real = records.write_job
+    monkeypatch.setattr(records, "write_job", write_job)
     done = call(ERRATUM, LEMMA)
     assert done.returncode == 4 and "woodworth2020/quartic_root has no record: room" in done.stderr
     assert set(read(TO)) == {LEMMA}

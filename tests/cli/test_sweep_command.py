@@ -11,7 +11,6 @@ import pytest
 from interruptible import LAZYRICH
 
 import lazyrich as lz
-from lazyrich import desk
 from lazyrich.lab import Store
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
@@ -20,9 +19,9 @@ WORDS = ("woodworth2020/lemma_6", "--over", "eps=0.1,0.2,0.4", "--over", "over=l
 
 
 def validated(text: str, name: str = "sweep") -> dict:
-    told = json.loads(text)
-    jsonschema.validate(told, json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8")))
-    return told
+    found = json.loads(text)
+    jsonschema.validate(found, json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8")))
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -30,17 +29,17 @@ def swept(tmp_path_factory):
     """A finished sweep, made by the function behind the command."""
     folder = tmp_path_factory.mktemp("swept") / "store"
     axes = {"eps": (0.1, 0.2, 0.4), "over": (2.0, 3.0, 4.0)}
-    return desk.sweep("woodworth2020/lemma_6", axes, changes={"d": 100.0}, store=str(folder))
+    return lz.sweep("woodworth2020/lemma_6", axes, changes={"d": 100.0}, store=str(folder))
 
 
 def test_a_sweep_prints_one_document_and_is_stored(here):
     done = here("sweep", *WORDS, "--json")
-    told = validated(done.stdout)
+    found = validated(done.stdout)
     assert done.returncode == 0, done.stderr
-    assert (told["points"], told["done"], told["failed"], told["skipped"]) == (9, 9, 0, 0)
-    assert told["axes"]["over"] == [2.0, 3.0, 4.0] and told["axes"]["eps"] == [0.1, 0.2, 0.4]
+    assert (found["points"], found["done"], found["failed"], found["skipped"]) == (9, 9, 0, 0)
+    assert found["axes"]["over"] == [2.0, 3.0, 4.0] and found["axes"]["eps"] == [0.1, 0.2, 0.4]
     again = here("sweep", *WORDS, "--json")
-    assert validated(again.stdout)["skipped"] == 9 and f"taken from the sweep {told['run']}" in again.stderr
+    assert validated(again.stdout)["skipped"] == 9 and f"taken from the sweep {found['run']}" in again.stderr
     rows = validated(here("runs", "--json").stdout, "runs")["runs"]
     assert [row["kind"] for row in rows] == ["sweep", "sweep"]
     assert here("runs", "--where", "eps == 0.4 and kind == 'sweep'", "--json").stdout.count('"run"') == 2
@@ -54,12 +53,10 @@ def test_json_lines_are_one_for_each_group_and_one_at_the_end(here):
 
 def test_the_numbers_are_those_of_the_claim(swept):
     from lazyrich.claims import find
-    from lazyrich.lab import Bench
+    from lazyrich.lab import Runner
 
     claim = find("woodworth2020/lemma_6")
-    beside = Bench().simulate(
-        claim.simulation, claim.settle("quick", {"eps": (0.1, 0.2, 0.4), "over": 3.0, "d": 100.0}), 0
-    )
+    beside = Runner().simulate(claim.simulation, claim.resolve("quick", {"eps": (0.1, 0.2, 0.4), "over": 3.0, "d": 100.0}), 0)
     data = lz.load(swept.run, store=swept.store)
     for name in beside.data_vars:
         np.testing.assert_allclose(data[name].sel(over=[3.0]), beside[name], rtol=1e-12)
@@ -67,10 +64,10 @@ def test_the_numbers_are_those_of_the_claim(swept):
 
 def test_show_draws_a_map_and_a_curve(here, swept, tmp_path):
     words = ("show", swept.run, "--store", swept.store, "--out", str(tmp_path))
-    told = json.loads(here(*words, "--json", "--edge", "eps*over").stdout)
-    assert [Path(file).suffix for file in told["files"]] == [".png", ".svg", ".csv"]
-    table = Path(told["files"][2]).read_text()
-    assert "eps*over = 1" in table and Path(told["files"][0]).stat().st_size > 10_000
+    found = json.loads(here(*words, "--json", "--edge", "eps*over").stdout)
+    assert [Path(file).suffix for file in found["files"]] == [".png", ".svg", ".csv"]
+    table = Path(found["files"][2]).read_text()
+    assert "eps*over = 1" in table and Path(found["files"][0]).stat().st_size > 10_000
     done = here(*words, "--x", "over", "--at", "eps=0.2")
     assert done.returncode == 0 and "9 of 9" in done.stdout and "At eps = 0.2" not in done.stderr
 
@@ -108,8 +105,8 @@ def test_a_failure_exits_4_and_keeps_the_rest(here, monkeypatch):
 
     monkeypatch.setattr(work, "_arrays", failing)
     done = here("sweep", *WORDS, "--json")
-    told = validated(done.stdout)
-    assert done.returncode == 4 and (told["done"], told["failed"]) == (6, 3) and "ArithmeticError: no" in done.stderr
+    found = validated(done.stdout)
+    assert done.returncode == 4 and (found["done"], found["failed"]) == (6, 3) and "ArithmeticError: no" in done.stderr
     shown = json.loads(here("show", "latest", "--json").stdout)
     assert {one["at"]["eps"] for one in shown["failures"].values()} == {0.2} and shown["done"] == 6
 
@@ -164,6 +161,6 @@ def test_ctrl_c_says_how_to_resume_and_resume_does_the_rest(here, tmp_path):
     with growing.held():
         second = here("sweep", "--resume", growing.run)
         assert second.returncode == 2 and "one coordinator" in second.stderr
-    told = validated(here("sweep", "--resume", growing.run, "--json").stdout)
-    assert told["run"] == growing.run and told["done"] + told["skipped"] == told["points"] == 250_000
-    assert told["skipped"] > 0 and lz.load(growing.run).attrs["done"] == 250_000
+    found = validated(here("sweep", "--resume", growing.run, "--json").stdout)
+    assert found["run"] == growing.run and found["done"] + found["skipped"] == found["points"] == 250_000
+    assert found["skipped"] > 0 and lz.load(growing.run).attrs["done"] == 250_000

@@ -25,7 +25,7 @@ from lazyrich.dynamics import (
     Trajectory,
 )
 from lazyrich.errors import BadInput
-from lazyrich.losses import MEAN, Logistic, Squared
+from lazyrich.losses import Logistic, Squared
 from lazyrich.models import DiagonalNet
 from lazyrich.objective import Objective
 from lazyrich.problems import Split, sparse_classification
@@ -47,22 +47,22 @@ class Ready(NamedTuple):
     """One dynamics, stable for its problem, with its moments."""
 
     dynamics: Any
-    goal: Objective
-    start: Any
+    objective: Objective
+    init: Any
     when: jax.Array
 
     def run(self, scale: float | jax.Array = 1.0, **more) -> Trajectory:
-        start = jax.tree.map(lambda part: part * scale, self.start)
-        return self.dynamics.run(self.goal, start, self.when, **more)
+        init = jax.tree.map(lambda part: part * scale, self.init)
+        return self.dynamics.run(self.objective, init, self.when, **more)
 
 
 DATA = sparse_classification(jr.key(0), n=8, d=5, test=0).train
 RNG = np.random.default_rng(0)
 NET = TwoLayer(jnp.asarray(0.5 * RNG.standard_normal((3, 5))), jnp.asarray(RNG.standard_normal(3)))
-DECAYED = Objective(DATA, Logistic(), factor=MEAN, penalties=[(L2(), 0.01)])
-FREE = Objective(DATA, Logistic(), factor=MEAN)
-REGRESSION = Objective(DATA, Squared(), factor=MEAN)
-SPARSE = Objective(Split(DATA.x[:3], DATA.y[:3]), Squared(), factor=MEAN, penalties=[(L1(), 0.1)])
+DECAYED = Objective(DATA, Logistic(), reduction="mean", penalties=[(L2(), 0.01)])
+FREE = Objective(DATA, Logistic(), reduction="mean")
+REGRESSION = Objective(DATA, Squared(), reduction="mean")
+SPARSE = Objective(Split(DATA.x[:3], DATA.y[:3]), Squared(), reduction="mean", penalties=[(L1(), 0.1)])
 LINEAR = DiagonalNet(jnp.linspace(-2.0, 3.0, 5), jnp.linspace(1.0, -1.0, 5), 1)
 STEPS = jnp.array([0, 10, 40, 100])
 READY = {
@@ -104,7 +104,7 @@ def test_it_is_ready(kind):
 @each
 def test_the_loss_falls_at_every_moment(kind, paths):
     path, _ = paths[kind]
-    losses = [float(READY[kind].goal(path.at(index))) for index in range(path.times.size)]
+    losses = [float(READY[kind].objective(path.at(index))) for index in range(path.times.size)]
     assert np.isfinite(losses).all() and (np.diff(losses) < 0).all()
     assert losses[-1] < 0.8 * losses[0]
 
@@ -112,11 +112,11 @@ def test_the_loss_falls_at_every_moment(kind, paths):
 @each
 def test_whole_models_lead_from_the_start_to_the_end(kind, paths):
     path, _ = paths[kind]
-    start = READY[kind].start
-    assert set(path.reads) <= {"log_time"} and type(path.at(0)) is type(start)
+    init = READY[kind].init
+    assert set(path.reads) <= {"log_time"} and type(path.at(0)) is type(init)
     np.testing.assert_array_equal(path.times, READY[kind].when)
     # Solvers read the last moment off their interpolant: a rounding away from the end.
-    same(path.at(0), start)
+    same(path.at(0), init)
     same(path.at(-1), path.end)
 
 
@@ -147,13 +147,13 @@ def test_moments_that_make_no_sense_are_refused(kind, when):
 @each
 def test_float32_is_refused(kind):
     with jax.enable_x64(False), pytest.raises(BadInput, match="double precision"):
-        READY[kind].dynamics.run(READY[kind].goal, READY[kind].start, [0, 1])
+        READY[kind].dynamics.run(READY[kind].objective, READY[kind].init, [0, 1])
 
 
 @each
 def test_many_at_once_are_each_alone(kind, paths):
     ready = READY[kind]
-    many = jax.jit(jax.vmap(lambda scale: ready.run(scale, read={"loss": ready.goal})))(jnp.array([0.5, 1.0, jnp.nan]))
+    many = jax.jit(jax.vmap(lambda scale: ready.run(scale, read={"loss": ready.objective})))(jnp.array([0.5, 1.0, jnp.nan]))
     np.testing.assert_array_equal(many.outcome.code, [Outcome.END, Outcome.END, Outcome.NOT_FINITE])
     # Sums are rounded in another order in a batch: an adaptive solver takes other steps for it, and a subgradient at a
     # kink may take the other sign, which is one step of 0.0025 apart.

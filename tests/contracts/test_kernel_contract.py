@@ -119,9 +119,7 @@ def test_a_kernel_too_large_for_memory_gives_the_same(kind, kernel):
     short = kernel(model, memory=2 * p * 8).solve(data)
     assert short.ok
     assert short.value == pytest.approx(told.value, rel=1e-9)
-    np.testing.assert_allclose(
-        short.predict(data.x), told.predict(data.x), atol=1e-7 * np.abs(told.predict(data.x)).max()
-    )
+    np.testing.assert_allclose(short.predict(data.x), told.predict(data.x), atol=1e-7 * np.abs(told.predict(data.x)).max())
 
 
 @each
@@ -161,7 +159,7 @@ def test_bad_data_are_refused(kernel):
         kernel(jax.tree.map(lambda leaf: leaf.astype(jnp.float32), model)).solve(data)
     with pytest.raises(BadInput, match="inputs that it can be called on"):
         kernel(Linear(jnp.ones(DIM + 1))).solve(data)
-    with pytest.raises(BadInput, match=r"labels in \{-1, \+1\}|answers of the same shape"):
+    with pytest.raises(BadInput, match=r"labels in \{-1, \+1\}|targets of the same shape"):
         kernel(model).solve(Split(data.x, draw(0, SAMPLES, 2)))
     with pytest.raises(BadInput, match="predict takes one input of 6 numbers"):
         kernel(model).solve(data).predict(np.ones(5))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lazyrich.errors import BadInput
-from lazyrich.losses import SUM
+from lazyrich.losses import sample_weight
 from lazyrich.numerics.entropy import scaled_entropy
 from lazyrich.predictors import MATRICES, MinFrobenius, MinSchattenEntropy, NuclearLasso
 from lazyrich.problems import Entries, Split
@@ -55,7 +55,8 @@ def objective(predictor, data, matrix) -> float:
         return float(scaled_entropy(jnp.asarray(sizes), 2 * np.log(float(predictor.mu))).sum())
     if isinstance(predictor, NuclearLasso):
         missed = np.tensordot(inputs(data), matrix, 2) - np.asarray(data.y)
-        return predictor.factor.weight(data.n) * float(missed @ missed) + float(predictor.strength) * float(sizes.sum())
+        loss = sample_weight(predictor.reduction, data.n) * float(missed @ missed)
+        return loss + float(predictor.strength) * float(sizes.sum())
     return float(sizes.sum())
 
 
@@ -134,7 +135,7 @@ def test_the_units_of_the_answers(predictor, scale, posed):
     if isinstance(predictor, MinSchattenEntropy):
         matching = MinSchattenEntropy(float(predictor.mu) * scale**0.5)
     if isinstance(predictor, NuclearLasso):
-        matching = NuclearLasso(float(predictor.strength) * scale, SUM)
+        matching = NuclearLasso(float(predictor.strength) * scale, "sum")
     told, again = predictor.solve(data), matching.solve(eqx.tree_at(lambda part: part.y, data, scale * data.y))
     assert again.ok
     np.testing.assert_allclose(again.effective / scale, told.effective, atol=1e-4)
@@ -156,7 +157,7 @@ def test_vectors_and_several_answers_are_refused(predictor, posed):
     data = posed["arrays"]
     with pytest.raises(BadInput, match="whose inputs are matrices; got inputs of shape"):
         predictor.solve(Split(data.x[:, :, 0], data.y))
-    with pytest.raises(BadInput, match="one answer a sample"):
+    with pytest.raises(BadInput, match="one target a sample"):
         predictor.solve(Split(data.x, data.y[:, None]))
 
 
@@ -190,7 +191,7 @@ def test_given_twice(predictor, kind, posed):
     twice = jax.tree.map(lambda part: jnp.concatenate([part, part]), data)
     told = predictor.solve(twice)
     # Fitting counts a sample twice; interpolating does not.
-    once = NuclearLasso(float(predictor.strength) / 2, SUM) if isinstance(predictor, NuclearLasso) else predictor
+    once = NuclearLasso(float(predictor.strength) / 2, "sum") if isinstance(predictor, NuclearLasso) else predictor
     factor = 2 if isinstance(predictor, NuclearLasso) else 1
     assert told.ok and told.value == pytest.approx(factor * once.solve(data).value, rel=2e-6)
 

@@ -6,7 +6,7 @@ import jax.random as jr
 import numpy as np
 import pytest
 
-from lazyrich.measures import ALL, accuracy, cosine, example_drift, feature_drift, frequency_share, kernel_drift
+from lazyrich.measures import ALL, accuracy, cosine, example_drift, feature_drift, frequency_fraction, kernel_drift
 from lazyrich.models import DiagonalNet, tangent
 from lazyrich.problems import sparse_classification
 
@@ -22,7 +22,7 @@ OF_A_NET = {
     kernel_drift: (lambda net: kernel_drift(net, DATA.x, KERNEL), 0.0, 2.0),
     feature_drift: (lambda net: feature_drift(net, DATA.x, FEATURES), 0.0, 2.0),
     example_drift: (lambda net: example_drift(net, DATA.x, FEATURES), 0.0, 2.0),
-    frequency_share: (lambda net: frequency_share(net.effective()[:, None], count=1), 0.0, 1.0),
+    frequency_fraction: (lambda net: frequency_fraction(net.effective()[:, None], count=1), 0.0, 1.0),
 }
 
 each = pytest.mark.parametrize("measure", ALL, ids=lambda measure: measure.__name__)

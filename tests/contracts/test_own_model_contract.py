@@ -39,7 +39,7 @@ BOTH = Difference(rescaled(OWN["module"], 1.2), OWN["function"])
 TOLD = Difference(rescaled(NET, 1.2), NET)
 
 DECAYED, SPARSE = (
-    lz.Objective(DATA, lz.losses.Logistic(), factor=lz.MEAN, penalties=[(penalty, 1e-2)])
+    lz.Objective(DATA, lz.losses.Logistic(), reduction="mean", penalties=[(penalty, 1e-2)])
     for penalty in (lz.regularizers.L2(), lz.regularizers.L1())
 )
 STEPS = jnp.array([0, 20])
@@ -52,8 +52,8 @@ RUNS = {
 
 @pytest.mark.parametrize("run", [pytest.param("flow", marks=pytest.mark.slow), "proximal", "adam on batches"])
 def test_moved_alike(run):
-    dynamics, goal, when = RUNS[run]
-    told, found = (outputs(dynamics.run(goal, model, when).end, DATA.x) for model in (TOLD, BOTH))
+    dynamics, objective, when = RUNS[run]
+    told, found = (outputs(dynamics.run(objective, model, when).end, DATA.x) for model in (TOLD, BOTH))
     np.testing.assert_allclose(found, told, rtol=1e-10)
     assert np.abs(told - outputs(TOLD, DATA.x)).max() > 0.01
 
@@ -65,7 +65,7 @@ def test_measured_alike():
             "degrees": measured_degrees(model, DATA.x, 2.0),
             "drift": kernel_drift(moved, DATA.x, tangent.kernel(model, DATA.x)),
             "accuracy": accuracy(model, DATA),
-            "lazy margins": margin_kkt(moved, DATA, start=model).stationarity,
+            "lazy margins": margin_kkt(moved, DATA, init=model).stationarity,
             "equations": interpolation_kkt(model, DATA).stationarity,
         }
 
@@ -79,14 +79,14 @@ def test_measured_alike():
 @each
 @pytest.mark.parametrize(("wrapper", "times"), [(Doubled, 2), (Difference, 1)], ids=["doubled", "difference"])
 def test_started_at_zero_alike(own, wrapper, times):
-    start = wrapper.of(own)
-    assert not np.asarray(outputs(start, DATA.x)).any()
-    np.testing.assert_allclose(tangent.kernel(start, DATA.x), times * tangent.kernel(NET, DATA.x), rtol=1e-10)
-    np.testing.assert_allclose(measured_degrees(start, DATA.x, 0.5), 3, rtol=1e-12)
+    init = wrapper.of(own)
+    assert not np.asarray(outputs(init, DATA.x)).any()
+    np.testing.assert_allclose(tangent.kernel(init, DATA.x), times * tangent.kernel(NET, DATA.x), rtol=1e-10)
+    np.testing.assert_allclose(measured_degrees(init, DATA.x, 0.5), 3, rtol=1e-12)
 
 
 @pytest.mark.slow
 def test_judged():
     """Both at once: each is a copy of the other, so that the start is zero."""
     result = lz.check_model(Difference(*OWN.values()), DATA)
-    assert result.verdict == "holds" and result.control.verdict == "fails", result.reason
+    assert result.verdict == "holds" and result.controls[0].verdict == "fails", result.reason

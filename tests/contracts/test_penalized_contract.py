@@ -71,7 +71,7 @@ def test_bad_data_are_refused(predictor):
     # A Split refuses NaN itself; this one has it slipped in afterwards.
     with pytest.raises(BadInput, match=f"given to {name} must hold finite numbers"):
         predictor.solve(eqx.tree_at(lambda split: split.x, data, data.x.at[0, 0].set(jnp.nan)))
-    with pytest.raises(BadInput, match="one answer a sample"):
+    with pytest.raises(BadInput, match="one target a sample"):
         predictor.solve(Split(data.x, jnp.stack([data.y, data.y], axis=1)))
     with pytest.raises(BadInput, match="takes a Split"):
         predictor.solve(Entries(jnp.array([0]), jnp.array([0]), jnp.array([1.0]), (2, 2)))

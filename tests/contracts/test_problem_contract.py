@@ -12,7 +12,7 @@ from lazyrich.problems import ALL, AbstractLaw, Entries, Problem
 from lazyrich.problems.base import AbstractSignLaw
 
 SIZES = {"n": 4, "d": 6, "test": 4}
-PLACES = {"d": 6, "share": 0.2}
+PLACES = {"d": 6, "train_fraction": 0.2}
 MORE = {"sparse_recovery": {"sparsity": 3}, "low_rank_matrix": {"rank": 2}}
 MATRICES = ("multiplication_table", "low_rank_matrix")
 
@@ -20,9 +20,7 @@ each = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
 each_law = pytest.mark.parametrize(
     "make", [make for make in ALL if make.__name__ not in MATRICES], ids=lambda make: make.__name__
 )
-each_matrix = pytest.mark.parametrize(
-    "make", [make for make in ALL if make.__name__ in MATRICES], ids=lambda make: make.__name__
-)
+each_matrix = pytest.mark.parametrize("make", [make for make in ALL if make.__name__ in MATRICES], ids=lambda make: make.__name__)
 
 
 def made(make, seed: int = 0, **sizes) -> Problem:
@@ -107,7 +105,7 @@ def test_sizes_that_make_no_sense_are_refused(make, bad):
 
 
 @each_matrix
-@pytest.mark.parametrize("bad", [{"d": 0}, {"d": -1}, {"share": 0.0}, {"share": 1.1}], ids=str)
-def test_shares_and_sizes_that_make_no_sense_are_refused(make, bad):
+@pytest.mark.parametrize("bad", [{"d": 0}, {"d": -1}, {"train_fraction": 0.0}, {"train_fraction": 1.1}], ids=str)
+def test_fractions_and_sizes_that_make_no_sense_are_refused(make, bad):
     with pytest.raises(BadInput, match=next(iter(bad))):
         made(make, **bad)

@@ -2,7 +2,7 @@ import images
 import pytest
 
 from lazyrich.errors import BadInput
-from lazyrich.report import results
+from lazyrich.report import records as results
 
 
 def test_a_claim_at_quick_size_leaves_a_record_and_a_picture(tmp_path, monkeypatch, capsys):

@@ -26,7 +26,7 @@ def test_counting():
 
     def case(will, time, lost=False):
         switch = {"low": 9.0, "middle": 10.0, "high": 11.0} if will else None
-        return {"told": {"will_switch": will, "switch": switch}, "seen": {"time": time, "lost": lost}}
+        return {"predicted": {"will_switch": will, "switch": switch}, "seen": {"time": time, "lost": lost}}
 
     cases = [
         case(True, 10.5),
@@ -36,12 +36,12 @@ def test_counting():
         case(False, 5.0),
         case(False, None),
     ]
-    told = found.counted(cases)
-    assert [told[one] for one in ("runs", "hits", "false", "denied", "misses")] == [6, 2, 2, 2, 1]
-    assert abs(told["median"] - 0.125) < 1e-12 and told["coverage"] == 0.5
+    counted = found.counted(cases)
+    assert [counted[one] for one in ("runs", "hits", "false", "denied", "missed")] == [6, 2, 2, 2, 1]
+    assert abs(counted["median"] - 0.125) < 1e-12 and counted["coverage"] == 0.5
 
 
 def test_enough_runs_were_held_out():
     kept = json.loads(KEPT.read_text())
-    done = [case for case in kept["cases"] if "told" in case and "seen" in case]
+    done = [case for case in kept["cases"] if "predicted" in case and "seen" in case]
     assert kept["seed"] != 0 and len(done) >= 300 and len({case["family"] for case in done}) >= 9

@@ -10,7 +10,7 @@ from shown import Picture, Shown, gather
 
 import lazyrich
 from lazyrich.claims import every, find
-from lazyrich.report import results
+from lazyrich.report import records as results
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
 ERRATUM = "woodworth2020/quartic_root"
@@ -61,7 +61,7 @@ def test_every_erratum_is_on_its_page():
 
 @pytest.mark.parametrize("name", ["claims.md", "results.md", "gallery.md", "errata.md"])
 def test_a_stale_record_is_marked_and_a_fresh_one_is_not(record, name):
-    old, new = replace(record, source="0" * 16), replace(record, source=results.digest(find(ERRATUM)))
+    old, new = replace(record, source="0" * 16), replace(record, source=find(ERRATUM).digest)
     mark = 'class="verdict stale"'
     assert mark in pages.pages(shown(old))[name]
     assert mark not in pages.pages(shown(new))[name]
@@ -71,29 +71,29 @@ def test_a_stale_record_is_marked_and_a_fresh_one_is_not(record, name):
 def test_markup_in_a_record_is_escaped(record, name):
     odd = "<script>alert(1)</script>"
     reading = {**record.holds[0], "name": odd, "why": odd}
-    told = replace(record, reason=odd, caption=odd, holds=[reading], command=odd, commit=None)
-    text = pages.pages(shown(told))[name]
+    changed = replace(record, reason=odd, caption=odd, holds=[reading], command=odd, commit=None)
+    text = pages.pages(shown(changed))[name]
     assert "<script>" not in text and "&lt;script&gt;" in text
 
 
 def test_readings_stand_beside_those_of_the_control(record):
     reading = {**record.holds[0], "value": 0.25, "bound": "near", "target": 0.5, "tolerance": 0.125}
-    control = {**record.control, "holds": [{**reading, "value": "never"}]}
-    text = pages.results(shown(replace(record, holds=[reading], control=control)))
+    control = {**record.controls[0], "holds": [{**reading, "value": "never"}]}
+    text = pages.results(shown(replace(record, holds=[reading], controls=[control])))
     assert "<td>0.25</td><td>near 0.5 ± 0.125</td><td>never</td>" in text
 
 
-def test_a_bound_of_the_controls_own_is_said(record):
+def test_a_bound_of_the_controls_own_is_shown(record):
     reading = {**record.holds[0], "value": 0.25, "bound": "at_most", "target": 0.5}
-    control = {**record.control, "holds": [{**reading, "target": 0.125}]}
-    text = pages.results(shown(replace(record, holds=[reading], control=control)))
+    control = {**record.controls[0], "holds": [{**reading, "target": 0.125}]}
+    text = pages.results(shown(replace(record, holds=[reading], controls=[control])))
     assert "<td>at most 0.5</td><td>0.25<br><small>at most 0.125</small></td>" in text
 
 
-def test_every_room_has_a_page_with_its_names():
-    rooms = {name for name in lazyrich.__all__ if inspect.ismodule(getattr(lazyrich, name))}
-    assert rooms and rooms <= set(api.ROOMS)
+def test_every_module_has_a_page_with_its_names():
+    modules = {name for name in lazyrich.__all__ if inspect.ismodule(getattr(lazyrich, name))}
+    assert modules and modules <= set(api.MODULES)
     made = api.pages()
-    assert set(made) == {"api/index.md", *(f"api/{room}.md" for room in api.ROOMS)}
+    assert set(made) == {"api/index.md", *(f"api/{name}.md" for name in api.MODULES)}
     assert [path for path, text in made.items() if ":::" not in text] == ["api/index.md"]
     assert "::: lazyrich.models.DiagonalNet" in made["api/models.md"] and ".ALL" not in made["api/models.md"]

@@ -20,6 +20,13 @@ class Second:
     @property
     def third(self):
         return 3
+
+CLAIMS = (
+    Claim(
+        id="paper/item",
+        title="A title",
+    ),
+)
 '''
 
 
@@ -48,6 +55,7 @@ def test_some_page_quotes():
         ("LIMIT", "LIMIT = 3"),
         ("named", "named: int = 4"),
         ("first", '@decorated\ndef first(x):\n    """Says so."""\n    return x'),
+        ("paper/item", 'Claim(\n    id="paper/item",\n    title="A title",\n)'),
         ("Second.third", "@property\ndef third(self):\n    return 3"),
     ],
 )
@@ -55,7 +63,7 @@ def test_code_by_name(file, name, lines):
     assert quotes.quoted(file, name) == lines
 
 
-@pytest.mark.parametrize("name", ["fourth", "Second.fourth", "third"])
+@pytest.mark.parametrize("name", ["fourth", "Second.fourth", "third", "paper/other"])
 def test_a_name_that_is_not_there_is_an_error(file, name):
     with pytest.raises(LookupError, match="no such name"):
         quotes.quoted(file, name)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from lazyrich.losses import MEAN, Logistic
+from lazyrich.losses import Logistic
 from lazyrich.models import AbstractLinearModel
 from lazyrich.objective import Objective
 from lazyrich.problems import Split, sparse_classification
@@ -42,18 +42,18 @@ class NumpyFlow:
             "Exponential": -self.y * np.exp(-margin),
         }[loss]
 
-    def force(self, u, v, *, loss: str, depth: int, decay: float) -> tuple[np.ndarray, np.ndarray]:
+    def force(self, u, v, *, loss: str, depth: int, weight_decay: float) -> tuple[np.ndarray, np.ndarray]:
         pull = self.x.T @ self.slope(loss, self.x @ (u**depth - v**depth)) / self.y.size
-        return -depth * u ** (depth - 1) * pull - decay * u, depth * v ** (depth - 1) * pull - decay * v
+        return -depth * u ** (depth - 1) * pull - weight_decay * u, depth * v ** (depth - 1) * pull - weight_decay * v
 
-    def follow(self, u, v, times, *, loss: str, depth: int, decay: float) -> Weights:
+    def follow(self, u, v, times, *, loss: str, depth: int, weight_decay: float) -> Weights:
         """The weights at these times, to a relative 1e-12 a step."""
 
         def field(_, theta):
-            return np.concatenate(self.force(*np.split(theta, 2), loss=loss, depth=depth, decay=decay))
+            return np.concatenate(self.force(*np.split(theta, 2), loss=loss, depth=depth, weight_decay=weight_decay))
 
-        start = np.concatenate([u, v])
-        found = solve_ivp(field, (0, times[-1]), start, method="DOP853", t_eval=times, rtol=1e-12, atol=1e-14)
+        init = np.concatenate([u, v])
+        found = solve_ivp(field, (0, times[-1]), init, method="DOP853", t_eval=times, rtol=1e-12, atol=1e-14)
         assert found.success
         return Weights(*np.split(found.y.T, 2, axis=1), depth)
 
@@ -94,8 +94,8 @@ def numpy_flow(data) -> NumpyFlow:
 
 
 @pytest.fixture(scope="package")
-def goal(data) -> Objective:
-    return Objective(data, Logistic(), factor=MEAN, penalties=[(L2(), 0.05)])
+def objective(data) -> Objective:
+    return Objective(data, Logistic(), reduction="mean", penalties=[(L2(), 0.05)])
 
 
 @pytest.fixture(scope="package")

@@ -11,7 +11,7 @@ from jax.flatten_util import ravel_pytree
 from lazyrich.dynamics import GradientFlow
 from lazyrich.dynamics.both_phases import BothPhasesForm
 from lazyrich.dynamics.directed import DirectedForm
-from lazyrich.losses import MEAN, Exponential
+from lazyrich.losses import Exponential
 from lazyrich.models import DiagonalNet, Doubled, PowerNet, outputs
 from lazyrich.objective import Objective
 from lazyrich.problems import Split
@@ -24,16 +24,16 @@ FLOW = GradientFlow(rtol=1e-9, atol=1e-11)
 @pytest.mark.parametrize("kind", ["diagonal", "two-layer"])
 def test_weights_are_those_of_the_plain_flow(kind):
     data = Split(jr.normal(jr.key(0), (4, 6)), jnp.array([1.0, -1.0, 1.0, -1.0]))
-    alpha, decay = 3.0, 0.05
+    alpha, weight_decay = 3.0, 0.05
     if kind == "two-layer":
-        start = Doubled.of(PowerNet(jr.normal(jr.key(1), (6, 3)), jr.normal(jr.key(2), (3,)), power=2))
+        init = Doubled.of(PowerNet(jr.normal(jr.key(1), (6, 3)), jr.normal(jr.key(2), (3,)), power=2))
     else:
-        start = DiagonalNet.at_scale(1.0, dim=6, depth=3)
+        init = DiagonalNet.at_scale(1.0, dim=6, depth=3)
     times = jnp.array([0.0, 0.01, 10.0, 30.0, 100.0, 200.0])
-    flat, build = ravel_pytree(eqx.filter(start, eqx.is_inexact_array))
-    goal = Objective(data, Exponential(), factor=MEAN, penalties=[(L2(), decay)])
-    plain = GradientFlow(reduce=None).run(goal, eqx.combine(build(alpha * flat), start), times)
-    directed = DirectedForm(data=data, start=start, log_alpha=jnp.log(alpha), log_decay=jnp.log(decay))
+    flat, build = ravel_pytree(eqx.filter(init, eqx.is_inexact_array))
+    objective = Objective(data, Exponential(), reduction="mean", penalties=[(L2(), weight_decay)])
+    plain = GradientFlow(reduce=None).run(objective, eqx.combine(build(alpha * flat), init), times)
+    directed = DirectedForm(data=data, init=init, log_alpha=jnp.log(alpha), log_weight_decay=jnp.log(weight_decay))
     path = FLOW.follow(BothPhasesForm(directed=directed), dfx.Tsit5(), times)
     assert path.outcome.ok
     for k in range(len(times)):
@@ -45,9 +45,9 @@ def test_weights_are_those_of_the_plain_flow(kind):
 
 
 def test_a_state_stands_for_the_parameters_once_the_start_has_faded():
-    start = DiagonalNet.at_scale(1.0, dim=6, depth=3)
+    init = DiagonalNet.at_scale(1.0, dim=6, depth=3)
     data = Split(jr.normal(jr.key(0), (4, 6)), jnp.array([1.0, -1.0, 1.0, -1.0]))
-    directed = DirectedForm(data=data, start=start, log_alpha=jnp.asarray(20.0), log_decay=jnp.zeros(()))
+    directed = DirectedForm(data=data, init=init, log_alpha=jnp.asarray(20.0), log_weight_decay=jnp.zeros(()))
     form = BothPhasesForm(directed=directed)
     state = jr.normal(jr.key(4), (12,))
     late, early = (form.model(form.clock(jnp.asarray(t)), state) for t in (60.0, 0.0))

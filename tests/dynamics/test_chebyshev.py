@@ -14,7 +14,7 @@ from lazyrich.dynamics import GradientFlow, Outcome
 from lazyrich.dynamics.chebyshev import Chebyshev, _polynomial, _stages
 from lazyrich.dynamics.meter import Meter, spent
 from lazyrich.errors import BadInput
-from lazyrich.losses import MEAN, Squared
+from lazyrich.losses import Squared
 from lazyrich.models import DiagonalNet
 from lazyrich.objective import Objective
 from lazyrich.problems import Split
@@ -74,9 +74,7 @@ TIMES = jnp.array([0.0, 0.01, 0.05, 0.2])
 def diffuse(heat):
     """The equation from its start to 0.2, at a tolerance and a speed."""
 
-    run = jax.jit(
-        lambda solver, rtol, speed: solve(heat.field, heat.start, 0.2, solver=solver, rtol=rtol, ts=TIMES, args=speed)
-    )
+    run = jax.jit(lambda solver, rtol, speed: solve(heat.field, heat.start, 0.2, solver=solver, rtol=rtol, ts=TIMES, args=speed))
     return lambda rtol, speed, solver=METERED: run(solver, rtol, speed)
 
 
@@ -199,11 +197,11 @@ def test_the_error_follows_the_tolerance_on_a_diffusion_equation(heat, diffuse):
 
 
 @pytest.fixture(scope="module")
-def goal():
+def objective():
     """Columns of very different sizes: the Hessian at scale 1 has eigenvalues up to 215."""
     rng = np.random.default_rng(0)
     x = rng.standard_normal((6, 10)) * 10 ** np.linspace(0.5, -1, 10)
-    return Objective(Split(jnp.asarray(x), jnp.asarray(x[:, :3].sum(1))), Squared(), factor=MEAN)
+    return Objective(Split(jnp.asarray(x), jnp.asarray(x[:, :3].sum(1))), Squared(), reduction="mean")
 
 
 MOMENTS = jnp.array([0.0, 1.0, 10.0, 100.0])
@@ -211,19 +209,19 @@ NET = DiagonalNet.at_scale(1.0, dim=10)
 
 
 @pytest.fixture(scope="module")
-def told(goal):
+def told(objective):
     """The weights at these moments, by an explicit solver of eighth order, to nine digits a step."""
     start, unravel = ravel_pytree(NET)
-    slope = jax.jit(lambda y: jax.grad(lambda y: goal(unravel(y)))(y))
+    slope = jax.jit(lambda y: jax.grad(lambda y: objective(unravel(y)))(y))
     options = {"method": "DOP853", "t_eval": np.asarray(MOMENTS), "rtol": 1e-9, "atol": 1e-11}
     return solve_ivp(lambda t, y: -np.asarray(slope(y)), (0, 100), np.asarray(start), **options).y.T
 
 
-def test_the_error_follows_the_tolerance_on_a_gradient_flow(goal, told):
+def test_the_error_follows_the_tolerance_on_a_gradient_flow(objective, told):
     start, unravel = ravel_pytree(NET)
 
     def field(t, y, _):
-        return -jax.grad(lambda y: goal(unravel(y)))(y)
+        return -jax.grad(lambda y: objective(unravel(y)))(y)
 
     run = jax.jit(lambda rtol: solve(field, start, 100.0, rtol=rtol, ts=MOMENTS))
     paths = [run(rtol) for rtol in TOLERANCES]
@@ -232,22 +230,22 @@ def test_the_error_follows_the_tolerance_on_a_gradient_flow(goal, told):
     check_control([np.abs(path.ys - told).max() for path in paths], factor=60)
 
 
-def test_a_gradient_flow_by_name(goal, told):
+def test_a_gradient_flow_by_name(objective, told):
     flow = GradientFlow(solver=Chebyshev(), rtol=1e-4, atol=1e-4, reduce=None)
 
     @jax.jit
-    def run(goal, level):
-        return flow.run(goal, NET, MOMENTS, stop=lambda net: goal(net) < level)
+    def run(objective, level):
+        return flow.run(objective, NET, MOMENTS, stop=lambda net: objective(net) < level)
 
-    path = run(goal, -1.0)
+    path = run(objective, -1.0)
     assert path.outcome.code == Outcome.END and path.outcome.how.endswith("by Chebyshev")
     # An explicit solver of fifth order takes 7,500 steps.
     assert path.outcome.steps < 100
     found = np.concatenate([path.models.u, path.models.v], axis=1)
     np.testing.assert_allclose(found, told, rtol=0, atol=1e-3)
-    early = run(goal, 1e-3)
-    assert early.outcome.code == Outcome.STOPPED and 0 < early.outcome.reached < 10 and goal(early.end) < 1e-3
-    broken = run(eqx.tree_at(lambda goal: goal.data.y, goal, goal.data.y * jnp.nan), -1.0)
+    early = run(objective, 1e-3)
+    assert early.outcome.code == Outcome.STOPPED and 0 < early.outcome.reached < 10 and objective(early.end) < 1e-3
+    broken = run(eqx.tree_at(lambda objective: objective.data.y, objective, objective.data.y * jnp.nan), -1.0)
     assert broken.outcome.code == Outcome.NOT_FINITE and broken.outcome.steps == 1
 
 
@@ -292,9 +290,7 @@ def test_a_step_that_turns_out_unstable_is_made_again():
     solver, term = Chebyshev(), dfx.ODETerm(lambda t, y, _: -jnp.array([1.0, 1e4]) * (y - 1))
     y0 = jnp.array([2.0, 1.001])
     course = jax.jit(lambda t1: solver.init(term, jnp.zeros(()), t1, y0, None))(0.1)
-    wrong = eqx.tree_at(
-        lambda c: (c.radius, c.vector, c.age), course, (jnp.ones(()), jnp.array([1.0, 0.0]), jnp.asarray(0))
-    )
+    wrong = eqx.tree_at(lambda c: (c.radius, c.vector, c.age), course, (jnp.ones(()), jnp.array([1.0, 0.0]), jnp.asarray(0)))
     step = jax.jit(lambda t1, course: solver.step(term, jnp.zeros(()), t1, y0, None, course, False))
     y1, error, _, taught, result = step(0.1, wrong)
     assert result == dfx.RESULTS.successful
@@ -351,9 +347,7 @@ def one():
     return lambda *args, start=1.0, until=4.0: run(start, until, *args)
 
 
-@pytest.mark.parametrize(
-    "a, b", [(0.0, 0.0), (0.0, 2.0), (-1e-9, 0.0), (-1e4, 1e4), (-1e4, 0.0), (2.0, 0.0), (2.0, -1.0)]
-)
+@pytest.mark.parametrize("a, b", [(0.0, 0.0), (0.0, 2.0), (-1e-9, 0.0), (-1e4, 1e4), (-1e4, 0.0), (2.0, 0.0), (2.0, -1.0)])
 def test_one_unknown(one, a, b):
     path = one(0, a, b)
     told = 1 + 4 * b if a == 0 else (1 + b / a) * np.exp(4 * a) - b / a

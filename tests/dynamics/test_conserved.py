@@ -8,7 +8,7 @@ import pytest
 from lazyrich.dynamics import GradientFlow
 from lazyrich.dynamics.conserved import drift
 from lazyrich.inits import he_pairs
-from lazyrich.losses import MEAN, SUM, CrossEntropy, Squared
+from lazyrich.losses import CrossEntropy, Squared
 from lazyrich.models import DiagonalNet, Linear, LinearNet, ProductNet, SymmetricNet, WideParallel
 from lazyrich.objective import Objective
 from lazyrich.problems import Entries, Split, modular_addition
@@ -42,13 +42,13 @@ CASES = {
 }
 
 
-def followed(goal, start, until, steps=7_000):
+def followed(objective, init, until, steps=7_000):
     """The gradient flow by the classic Runge-Kutta method with small steps: an error of about (until/steps)^4."""
     length = until / steps
 
     def step(_, model):
         def field(at):
-            return jax.tree.map(lambda slope: -length * slope, jax.grad(goal)(at))
+            return jax.tree.map(lambda slope: -length * slope, jax.grad(objective)(at))
 
         def ahead(share, change):
             return jax.tree.map(lambda part, move: part + share * move, model, change)
@@ -59,38 +59,38 @@ def followed(goal, start, until, steps=7_000):
         four = field(ahead(1.0, three))
         return jax.tree.map(lambda p, a, b, c, d: p + (a + 2 * b + 2 * c + d) / 6, model, one, two, three, four)
 
-    return jax.jit(lambda start: jax.lax.fori_loop(0, steps, step, start))(start)
+    return jax.jit(lambda init: jax.lax.fori_loop(0, steps, step, init))(init)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_flow_conserves_it_and_other_weights_do_not(case):
-    data, start, name = CASES[case]
-    goal = Objective(data, Squared(), factor=SUM, penalties=DECAY)
-    end = followed(goal, start, 0.7)
-    assert drift(goal, start, end, jnp.asarray(0.7))[name] < 1e-8
+    data, init, name = CASES[case]
+    objective = Objective(data, Squared(), reduction="sum", penalties=DECAY)
+    end = followed(objective, init, 0.7)
+    assert drift(objective, init, end, jnp.asarray(0.7))[name] < 1e-8
     # The control: the same end nudged a little, and the right end at the wrong time.
-    assert drift(goal, start, drawn(end, seed=7, size=0.01), jnp.asarray(0.7))[name] > 1e-4
-    assert drift(goal, start, end, jnp.asarray(1.4))[name] > 1e-4 or case == "depth 2"  # where decay cancels
+    assert drift(objective, init, drawn(end, seed=7, size=0.01), jnp.asarray(0.7))[name] > 1e-4
+    assert drift(objective, init, end, jnp.asarray(1.4))[name] > 1e-4 or case == "depth 2"  # where decay cancels
 
 
 def test_a_relu_net_conserves_the_balance_of_each_unit():
-    goal = Objective(
-        modular_addition(jr.key(0), modulus=5, share=0.6).train, CrossEntropy(), factor=MEAN, penalties=DECAY
+    objective = Objective(
+        modular_addition(jr.key(0), modulus=5, train_fraction=0.6).train, CrossEntropy(), reduction="mean", penalties=DECAY
     )
-    start = he_pairs(jr.key(1), symbols=5, width=6)
-    end = followed(goal, start, 5.0)
-    assert drift(goal, start, end, jnp.asarray(5.0))["conservation"] < 1e-4  # kinks leave an error of one step
-    assert drift(goal, start, drawn(end, size=0.1), jnp.asarray(5.0))["conservation"] > 1e-3
+    init = he_pairs(jr.key(1), symbols=5, width=6)
+    end = followed(objective, init, 5.0)
+    assert drift(objective, init, end, jnp.asarray(5.0))["conservation"] < 1e-4  # kinks leave an error of one step
+    assert drift(objective, init, drawn(end, size=0.1), jnp.asarray(5.0))["conservation"] > 1e-3
 
 
 def test_a_plain_flow_tells_it():
-    data, start, name = CASES["product"]
-    goal = Objective(data, Squared(), factor=SUM, penalties=DECAY)
+    data, init, name = CASES["product"]
+    objective = Objective(data, Squared(), reduction="sum", penalties=DECAY)
     flow = GradientFlow(dfx.Tsit5(), rtol=1e-8, atol=1e-10, reduce=None)
-    assert flow.run(goal, start, [0.0, 0.7], read={}).certificates[name] < 1e-6
+    assert flow.run(objective, init, [0.0, 0.7], read={}).certificates[name] < 1e-6
 
 
 def test_nothing_is_said_where_nothing_is_known():
-    data, start, _ = CASES["product"]
-    goal = Objective(data, Squared(), factor=SUM, penalties=[(L1(), 0.1)])
-    assert drift(goal, start, start, jnp.zeros(())) == {}
+    data, init, _ = CASES["product"]
+    objective = Objective(data, Squared(), reduction="sum", penalties=[(L1(), 0.1)])
+    assert drift(objective, init, init, jnp.zeros(())) == {}

@@ -10,7 +10,7 @@ from jax.flatten_util import ravel_pytree
 
 from lazyrich.dynamics import GradientFlow
 from lazyrich.dynamics.directed import DirectedForm, Turned
-from lazyrich.losses import MEAN, Exponential
+from lazyrich.losses import Exponential
 from lazyrich.models import DiagonalNet, Doubled, PowerNet, outputs
 from lazyrich.objective import Objective
 from lazyrich.problems import Split
@@ -24,8 +24,8 @@ def split(n: int = 4, d: int = 6) -> Split:
     return Split(x, jnp.where(jnp.arange(n) % 2 == 0, 1.0, -1.0))
 
 
-def turned(start, data, *, alpha, decay, times) -> list[Turned]:
-    form = DirectedForm(data=data, start=start, log_alpha=jnp.log(alpha), log_decay=jnp.log(decay))
+def turned(init, data, *, alpha, weight_decay, times) -> list[Turned]:
+    form = DirectedForm(data=data, init=init, log_alpha=jnp.log(alpha), log_weight_decay=jnp.log(weight_decay))
     path = FLOW.follow(form, dfx.Tsit5(), times)
     assert path.outcome.ok
     return [path.at(k) for k in range(len(times))]
@@ -34,16 +34,16 @@ def turned(start, data, *, alpha, decay, times) -> list[Turned]:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["diagonal 2", "diagonal 3", "two-layer"])
 def test_weights_are_those_of_the_plain_flow(kind):
-    data, alpha, decay = split(), 3.0, 0.05
+    data, alpha, weight_decay = split(), 3.0, 0.05
     if kind == "two-layer":
-        start = Doubled.of(PowerNet(jr.normal(jr.key(1), (6, 3)), jr.normal(jr.key(2), (3,)), power=2))
+        init = Doubled.of(PowerNet(jr.normal(jr.key(1), (6, 3)), jr.normal(jr.key(2), (3,)), power=2))
     else:
-        start = DiagonalNet.at_scale(1.0, dim=6, depth=int(kind[-1]))
+        init = DiagonalNet.at_scale(1.0, dim=6, depth=int(kind[-1]))
     times = jnp.array([0.0, 0.01, 1.0, 10.0, 30.0])
-    flat, build = ravel_pytree(eqx.filter(start, eqx.is_inexact_array))
-    goal = Objective(data, Exponential(), factor=MEAN, penalties=[(L2(), decay)])
-    plain = GradientFlow(reduce=None).run(goal, eqx.combine(build(alpha * flat), start), times)
-    for k, now in enumerate(turned(start, data, alpha=alpha, decay=decay, times=times)):
+    flat, build = ravel_pytree(eqx.filter(init, eqx.is_inexact_array))
+    objective = Objective(data, Exponential(), reduction="mean", penalties=[(L2(), weight_decay)])
+    plain = GradientFlow(reduce=None).run(objective, eqx.combine(build(alpha * flat), init), times)
+    for k, now in enumerate(turned(init, data, alpha=alpha, weight_decay=weight_decay, times=times)):
         want = ravel_pytree(eqx.filter(plain.at(k), eqx.is_inexact_array))[0]
         assert np.exp(now.log_scale) * (flat + now.delta) == pytest.approx(np.asarray(want), rel=1e-6, abs=1e-8)
         told = outputs(plain.at(k), data.x)
@@ -52,8 +52,8 @@ def test_weights_are_those_of_the_plain_flow(kind):
 
 def test_outputs_do_not_cancel_at_large_scales():
     data, h = split(), jr.normal(jr.key(3), (12,))
-    start = DiagonalNet.at_scale(1.0, dim=6, depth=3)
-    told = Turned(start, h, jnp.asarray(60.0)).outputs(data.x)
+    init = DiagonalNet.at_scale(1.0, dim=6, depth=3)
+    told = Turned(init, h, jnp.asarray(60.0)).outputs(data.x)
     assert np.asarray(told) == pytest.approx(np.asarray(data.x @ (3 * (h[:6] - h[6:]))), rel=1e-13)
 
 
@@ -65,6 +65,6 @@ def test_outputs_are_exact_where_the_turn_is_large():
 
 
 def test_an_output_at_the_start_is_told():
-    start = DiagonalNet(jnp.ones(6), 0.5 * jnp.ones(6))
-    form = DirectedForm(data=split(), start=start, log_alpha=jnp.zeros(()), log_decay=jnp.zeros(()))
+    init = DiagonalNet(jnp.ones(6), 0.5 * jnp.ones(6))
+    form = DirectedForm(data=split(), init=init, log_alpha=jnp.zeros(()), log_weight_decay=jnp.zeros(()))
     assert form.certificates(jnp.zeros(()), form.state())["output"] > 0.01

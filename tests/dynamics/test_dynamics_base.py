@@ -25,16 +25,16 @@ BAD = {
 
 @pytest.mark.parametrize("dynamics", DYNAMICS, ids=lambda dynamics: type(dynamics).__name__)
 @pytest.mark.parametrize("when", BAD.values(), ids=BAD.keys())
-def test_moments_must_increase_from_zero(goal, dynamics, when):
+def test_moments_must_increase_from_zero(objective, dynamics, when):
     with pytest.raises(BadInput, match=f"{type(dynamics).__name__} takes .*moments"):
-        dynamics.run(goal, DiagonalNet.at_scale(0.5, dim=20), when)
+        dynamics.run(objective, DiagonalNet.at_scale(0.5, dim=20), when)
 
 
 @pytest.mark.parametrize("dynamics", DYNAMICS, ids=lambda dynamics: type(dynamics).__name__)
-def test_float32_is_refused_with_the_cure(goal, dynamics):
-    start = DiagonalNet.at_scale(0.5, dim=20)
+def test_float32_is_refused_with_the_cure(objective, dynamics):
+    init = DiagonalNet.at_scale(0.5, dim=20)
     with jax.enable_x64(False), pytest.raises(BadInput) as error:
-        dynamics.run(goal, start, [0.0, 1.0])
+        dynamics.run(objective, init, [0.0, 1.0])
     assert type(dynamics).__name__ in error.value.needed and "float32" in error.value.given
     assert '`import jax; jax.config.update("jax_enable_x64", True)`' in error.value.cure
 

@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 from lazyrich.dynamics import ExponentialFlow, GradientDescent, loss_below
 from lazyrich.errors import BadInput
 from lazyrich.inits import he
-from lazyrich.losses import MEAN, SUM, Logistic, Squared
+from lazyrich.losses import Logistic, Squared
 from lazyrich.models import DiagonalNet, Doubled, ReluNet
 from lazyrich.objective import Objective
 from lazyrich.problems import Entries, Split, circle_teacher
@@ -18,11 +18,11 @@ RNG = np.random.default_rng(0)
 DATA = Split(jnp.asarray(RNG.standard_normal((4, 9))), jnp.asarray(RNG.standard_normal(4)))
 
 
-@pytest.mark.parametrize(("factor", "weight"), [(SUM, 1.0), (MEAN, 0.25)], ids=["sum", "mean"])
-def test_a_linear_model_is_followed_exactly(factor, weight, plain):
-    goal, start = Objective(DATA, Squared(), factor=factor), plain(RNG.standard_normal(9).tolist())
-    path = ExponentialFlow().run(goal, start, [0, 1, 3, 7])
-    x, y, w = np.asarray(DATA.x), np.asarray(DATA.y), np.asarray(start.weights)
+@pytest.mark.parametrize(("reduction", "weight"), [("sum", 1.0), ("mean", 0.25)], ids=["sum", "mean"])
+def test_a_linear_model_is_followed_exactly(reduction, weight, plain):
+    objective, init = Objective(DATA, Squared(), reduction=reduction), plain(RNG.standard_normal(9).tolist())
+    path = ExponentialFlow().run(objective, init, [0, 1, 3, 7])
+    x, y, w = np.asarray(DATA.x), np.asarray(DATA.y), np.asarray(init.weights)
     values, vectors = np.linalg.eigh(x.T @ x)
     for at, log_time in enumerate(path.reads["log_time"]):
         fall = np.exp(-2 * weight * np.exp(log_time) * values)
@@ -33,14 +33,14 @@ def test_a_linear_model_is_followed_exactly(factor, weight, plain):
 
 
 def test_it_is_the_flow_of_a_diagonal_net():
-    goal, start = Objective(DATA, Squared(), factor=SUM), DiagonalNet.at_scale(0.3, dim=9, depth=3)
+    objective, init = Objective(DATA, Squared(), reduction="sum"), DiagonalNet.at_scale(0.3, dim=9, depth=3)
     x, y = np.asarray(DATA.x), np.asarray(DATA.y)
 
     def field(_, state):
         slope = 2 * x.T @ (x @ (state[:9] ** 3 - state[9:] ** 3) - y)
         return np.concatenate([-3 * state[:9] ** 2 * slope, 3 * state[9:] ** 2 * slope])
 
-    path = ExponentialFlow(0.005).run(goal, start, jnp.arange(300))
+    path = ExponentialFlow(0.005).run(objective, init, jnp.arange(300))
     at = int(np.searchsorted(path.reads["log_time"], 0.0))
     time = float(np.exp(path.reads["log_time"][at]))
     state = solve_ivp(field, (0.0, time), np.full(18, 0.3), rtol=1e-10, atol=1e-12).y[:, -1]
@@ -51,12 +51,12 @@ def test_it_is_the_flow_of_a_diagonal_net():
 
 def test_it_ends_where_small_steps_of_descent_end():
     data = circle_teacher(jr.key(3), n=4, test=64)
-    goal = Objective(data.train, Squared(), factor=SUM)
-    start = Doubled.of(he(jr.key(1), (2, 12, 1), alpha=0.5, law="uniform"))
-    stop = loss_below(goal, 1e-9)
-    slow = GradientDescent(2e-3).run(goal, start, jnp.arange(0, 400_001, 1_000), read={}, stop=stop)
-    fast = ExponentialFlow().run(goal, start, jnp.arange(0, 2_001, 20), read={}, stop=stop)
-    assert float(goal(slow.end)) < 1e-9 and float(goal(fast.end)) < 1e-9
+    objective = Objective(data.train, Squared(), reduction="sum")
+    init = Doubled.of(he(jr.key(1), (2, 12, 1), alpha=0.5, law="uniform"))
+    stop = loss_below(objective, 1e-9)
+    slow = GradientDescent(2e-3).run(objective, init, jnp.arange(0, 400_001, 1_000), read={}, stop=stop)
+    fast = ExponentialFlow().run(objective, init, jnp.arange(0, 2_001, 20), read={}, stop=stop)
+    assert float(objective(slow.end)) < 1e-9 and float(objective(fast.end)) < 1e-9
     told, found = (jax.vmap(path.end)(data.test.x) for path in (slow, fast))
     # Kinks are crossed: first order, of the size of rtol.
     assert float(jnp.abs(found - told).max()) < 0.02 * float(jnp.abs(told).max())
@@ -65,27 +65,27 @@ def test_it_ends_where_small_steps_of_descent_end():
 
 def test_a_kernel_of_condition_1e12_costs_nothing(plain):
     x = jnp.asarray(np.diag([1.0, 1e-3, 1e-6]))
-    goal = Objective(Split(x, jnp.ones(3)), Squared(), factor=SUM)
-    path = ExponentialFlow().run(goal, plain([0.0, 0.0, 0.0]), [0, 60])
+    objective = Objective(Split(x, jnp.ones(3)), Squared(), reduction="sum")
+    path = ExponentialFlow().run(objective, plain([0.0, 0.0, 0.0]), [0, 60])
     np.testing.assert_allclose(path.end.weights, [1.0, 1e3, 1e6], rtol=1e-9)
 
 
 def test_a_dead_net_stays():
     dead = ReluNet.at_zero((9, 5, 1))
-    goal = Objective(DATA, Squared(), factor=SUM)
-    path = ExponentialFlow().run(goal, dead, [0, 5, 600])
+    objective = Objective(DATA, Squared(), reduction="sum")
+    path = ExponentialFlow().run(objective, dead, [0, 5, 600])
     assert path.outcome.ok and all(not np.any(part) for part in jax.tree.leaves(path.end))
 
 
 def test_what_it_does_not_fit_is_refused():
     signs = Split(DATA.x, jnp.sign(DATA.y))
     entries = Entries(jnp.array([0]), jnp.array([0]), jnp.ones(1), (2, 2))
-    for goal in (
-        Objective(signs, Logistic(), factor=SUM),
-        Objective(DATA, Squared(), factor=SUM, penalties=[(L2(), 0.1)]),
-        Objective(entries, Squared(), factor=SUM),
+    for objective in (
+        Objective(signs, Logistic(), reduction="sum"),
+        Objective(DATA, Squared(), reduction="sum", penalties=[(L2(), 0.1)]),
+        Objective(entries, Squared(), reduction="sum"),
     ):
         with pytest.raises(BadInput, match="ExponentialFlow"):
-            ExponentialFlow().run(goal, DiagonalNet.at_scale(0.3, dim=9), [0, 1])
+            ExponentialFlow().run(objective, DiagonalNet.at_scale(0.3, dim=9), [0, 1])
     with pytest.raises(BadInput, match="rtol"):
         ExponentialFlow(rtol=0.0)

@@ -9,7 +9,7 @@ import pytest
 
 from lazyrich.dynamics import GradientFlow, Outcome
 from lazyrich.errors import BadInput
-from lazyrich.losses import MEAN, Logistic, Squared
+from lazyrich.losses import Logistic, Squared
 from lazyrich.models import DiagonalNet, LogDiagonalNet
 from lazyrich.objective import Objective
 from lazyrich.regularizers import L2
@@ -18,26 +18,26 @@ LIMIT = 16_000
 SHAPE = np.exp(np.random.default_rng(1).normal(scale=0.2, size=20))
 
 
-def program(goal, *, reduce):
+def program(objective, *, reduce):
     flow = GradientFlow(reduce=reduce, rtol=1e-10, atol=1e-12, max_steps=LIMIT)
-    read = {"loss": goal.data_loss, "u": lambda net: net.u, "v": lambda net: net.v, "w": lambda net: net.effective()}
+    read = {"loss": objective.data_loss, "u": lambda net: net.u, "v": lambda net: net.v, "w": lambda net: net.effective()}
 
     @jax.jit
-    def run(start, times, level):
-        return flow.run(goal, start, times, read=read, stop=lambda net: goal.data_loss(net) < level)
+    def run(init, times, level):
+        return flow.run(objective, init, times, read=read, stop=lambda net: objective.data_loss(net) < level)
 
     return run
 
 
 @pytest.fixture(scope="module")
-def plain(goal):
-    run = program(goal, reduce=None)
+def plain(objective):
+    run = program(objective, reduce=None)
     return lambda u, v, times, level=-1.0: run(DiagonalNet(jnp.asarray(u), jnp.asarray(v)), times, level)
 
 
 @pytest.fixture(scope="module")
-def reduced(goal):
-    run = program(goal, reduce=True)
+def reduced(objective):
+    run = program(objective, reduce=True)
 
     def at(log_u, log_v, times, level=-1.0):
         with np.errstate(invalid="ignore"):  # an infinite start is tested too
@@ -65,7 +65,7 @@ def follow(request):
 def test_it_is_the_flow(follow, numpy_flow, times):
     u, v = 0.5 * SHAPE, 0.5 * SHAPE[::-1]
     path = follow(u, v, times)
-    told = numpy_flow.follow(u, v, np.asarray(times), loss="Logistic", depth=2, decay=0.05)
+    told = numpy_flow.follow(u, v, np.asarray(times), loss="Logistic", depth=2, weight_decay=0.05)
     # A hundred steps of relative error 1e-10 each.
     np.testing.assert_allclose(path.reads["u"], told.u, rtol=0, atol=1e-8 * told.u.max())
     np.testing.assert_allclose(path.reads["v"], told.v, rtol=0, atol=1e-8 * told.v.max())
@@ -87,9 +87,9 @@ def test_depth_two_conserves_the_product_of_its_halves_but_for_decay(follow, tim
 
 @pytest.mark.parametrize("follow", FORMS, indirect=True)
 def test_after_a_stop_readings_repeat_the_last_one(follow, times):
-    start = np.full(20, 0.5)
-    whole = follow(start, start, times)
-    path = follow(start, start, times, float(whole.reads["loss"][1] + whole.reads["loss"][2]) / 2)
+    init = np.full(20, 0.5)
+    whole = follow(init, init, times)
+    path = follow(init, init, times, float(whole.reads["loss"][1] + whole.reads["loss"][2]) / 2)
     assert path.outcome.code == Outcome.STOPPED and path.outcome.ok
     assert times[1] < path.outcome.reached < times[2]
     for name, values in path.reads.items():
@@ -101,16 +101,16 @@ def test_after_a_stop_readings_repeat_the_last_one(follow, times):
 
 @pytest.mark.parametrize("follow", FORMS, indirect=True)
 def test_a_rule_that_is_met_at_the_start_stops_there(follow, times):
-    start = np.full(20, 0.5)
-    path = follow(start, start, times, 1.0)
+    init = np.full(20, 0.5)
+    path = follow(init, init, times, 1.0)
     assert path.outcome.code == Outcome.STOPPED and path.outcome.reached == 0
     np.testing.assert_allclose(path.reads["u"], 0.5, rtol=1e-15)
 
 
 @pytest.mark.parametrize("follow", FORMS, indirect=True)
 def test_running_out_of_steps_is_an_outcome(follow, times):
-    start = np.full(20, 0.5)
-    path = follow(start, start, 1e6 * times)
+    init = np.full(20, 0.5)
+    path = follow(init, init, 1e6 * times)
     assert path.outcome.code == Outcome.STEP_LIMIT and not path.outcome.ok
     assert path.outcome.steps == LIMIT
     assert 0 < path.outcome.reached < 1e6 * times[-1]
@@ -133,8 +133,8 @@ def test_huge_scales_are_ordinary(reduced, data):
 
     def run(log_alpha, *shifts):
         nominal = log_alpha / 0.05
-        start = np.full(20, log_alpha)
-        return reduced(start, start, jnp.array([0.0, *(nominal + shift for shift in shifts)]))
+        init = np.full(20, log_alpha)
+        return reduced(init, init, jnp.array([0.0, *(nominal + shift for shift in shifts)]))
 
     large, huge = run(20.0, -200.0, 0.0, 100.0), run(100.0, -200.0, 0.0, 100.0)
     for path in (large, huge):
@@ -142,27 +142,25 @@ def test_huge_scales_are_ordinary(reduced, data):
         assert all(np.isfinite(np.asarray(values)).all() for values in (path.reads["w"], path.reads["loss"]))
     # After the kernel phase only the time since log(alpha)/decay matters. The memory of the start fades like
     # e^(-2 * decay * time) times the logarithm of the scale: below 1e-8 at decay * time = 10.
-    np.testing.assert_allclose(
-        huge.reads["w"][1:], large.reads["w"][1:], rtol=0, atol=1e-7 * np.abs(large.reads["w"]).max()
-    )
+    np.testing.assert_allclose(huge.reads["w"][1:], large.reads["w"][1:], rtol=0, atol=1e-7 * np.abs(large.reads["w"]).max())
 
 
 @pytest.fixture(scope="module")
 def deep(data):
     """Nets of depth 4 from several scales at once, read between the solver's steps."""
-    goal = Objective(data, Logistic(), factor=MEAN, penalties=[(L2(), 0.1)])
+    objective = Objective(data, Logistic(), reduction="mean", penalties=[(L2(), 0.1)])
     flow = GradientFlow(rtol=1e-9, atol=1e-12, land=False)
 
     def run(alpha, times):
-        start = DiagonalNet.at_scale(alpha, dim=20, depth=4)
-        return flow.run(goal, start, times, read={"w": lambda net: net.effective()})
+        init = DiagonalNet.at_scale(alpha, dim=20, depth=4)
+        return flow.run(objective, init, times, read={"w": lambda net: net.effective()})
 
     return jax.jit(jax.vmap(run, (0, None)))
 
 
 def deep_plain(numpy_flow, alpha, times):
-    start = np.full(20, alpha)
-    return numpy_flow.follow(start, start, np.asarray(times), loss="Logistic", depth=4, decay=0.1).effective
+    init = np.full(20, alpha)
+    return numpy_flow.follow(init, init, np.asarray(times), loss="Logistic", depth=4, weight_decay=0.1).effective
 
 
 @pytest.mark.slow
@@ -195,12 +193,7 @@ class Neuron(eqx.Module):
 
 NET = DiagonalNet.at_scale(0.5, dim=20)
 SAID = {
-    "auto reduces": (
-        GradientFlow(),
-        NET,
-        Logistic(),
-        "exact reduction of a diagonal net of depth 2 to 5 numbers, by Tsit5",
-    ),
+    "auto reduces": (GradientFlow(), NET, Logistic(), "exact reduction of a diagonal net of depth 2 to 5 numbers, by Tsit5"),
     "None never does": (GradientFlow(reduce=None), NET, Logistic(), "plain flow of the parameters, by Tsit5"),
     "auto falls back": (GradientFlow(), Neuron(NET.u), Logistic(), "plain flow of the parameters, by Tsit5"),
     "a solver": (GradientFlow(dfx.Bosh3(), reduce=None), NET, Squared(), "plain flow of the parameters, by Bosh3"),
@@ -208,20 +201,20 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("flow", "start", "loss", "how"), SAID.values(), ids=SAID.keys())
-def test_the_outcome_says_what_was_done(data, flow, start, loss, how):
-    goal = Objective(data, loss, factor=MEAN)
-    path = eqx.filter_eval_shape(flow.run, goal, start, jnp.array([0.0, 1.0]), read={"loss": goal})
+@pytest.mark.parametrize(("flow", "init", "loss", "how"), SAID.values(), ids=SAID.keys())
+def test_the_outcome_says_what_was_done(data, flow, init, loss, how):
+    objective = Objective(data, loss, reduction="mean")
+    path = eqx.filter_eval_shape(flow.run, objective, init, jnp.array([0.0, 1.0]), read={"loss": objective})
     assert path.outcome.how == how
 
 
-def test_a_net_in_logarithms_is_read_and_not_trained(goal):
+def test_a_net_in_logarithms_is_read_and_not_trained(objective):
     with pytest.raises(BadInput):
         eqx.filter_eval_shape(
-            GradientFlow(reduce=None).run, goal, LogDiagonalNet.at_scale(0.5, dim=20), [0.0, 1.0], read={"loss": goal}
+            GradientFlow(reduce=None).run, objective, LogDiagonalNet.at_scale(0.5, dim=20), [0.0, 1.0], read={"loss": objective}
         )
 
 
-def test_a_coarse_tolerance_is_not_a_loss_of_digits(goal):
-    path = GradientFlow(rtol=1e-2, atol=1e-3, reduce=None).run(goal, NET, jnp.array([0.0, 1.0]), read={"loss": goal})
+def test_a_coarse_tolerance_is_not_a_loss_of_digits(objective):
+    path = GradientFlow(rtol=1e-2, atol=1e-3, reduce=None).run(objective, NET, jnp.array([0.0, 1.0]), read={"loss": objective})
     assert path.outcome.code == Outcome.END

@@ -6,7 +6,7 @@ import pytest
 
 from lazyrich.dynamics import GradientDescent, LabelNoiseSGD
 from lazyrich.errors import BadInput
-from lazyrich.losses import MEAN, SUM, Logistic, Squared
+from lazyrich.losses import Logistic, Squared
 from lazyrich.objective import Objective
 from lazyrich.problems import Split
 from lazyrich.regularizers import L2
@@ -22,8 +22,8 @@ def steps(plain):
 
     @jax.jit
     def run(keys, weights, answers):
-        goal = Objective(Split(X, answers), Squared(), factor=MEAN)
-        move = jax.vmap(lambda key: LabelNoiseSGD(key, RATE, NOISE).run(goal, plain(weights), jnp.array([0, 1])).end)
+        objective = Objective(Split(X, answers), Squared(), reduction="mean")
+        move = jax.vmap(lambda key: LabelNoiseSGD(key, RATE, NOISE).run(objective, plain(weights), jnp.array([0, 1])).end)
         return move(keys).weights - weights
 
     return run
@@ -54,30 +54,28 @@ def test_where_the_data_are_fitted_only_the_noise_moves(steps):
 
 
 def test_without_noise_to_speak_of_one_sample_descends_as_it_does_alone(plain):
-    goal = Objective(Split(X[:1], Y[:1]), Squared(), factor=MEAN, penalties=[(L2(), 0.3)])
-    noisy = LabelNoiseSGD(jr.key(0), 0.05, 1e-14).run(goal, plain([1.0, 1.0]), [0, 20])
-    still = GradientDescent(0.05).run(goal, plain([1.0, 1.0]), [0, 20])
+    objective = Objective(Split(X[:1], Y[:1]), Squared(), reduction="mean", penalties=[(L2(), 0.3)])
+    noisy = LabelNoiseSGD(jr.key(0), 0.05, 1e-14).run(objective, plain([1.0, 1.0]), [0, 20])
+    still = GradientDescent(0.05).run(objective, plain([1.0, 1.0]), [0, 20])
     np.testing.assert_allclose(noisy.end.weights, still.end.weights, rtol=0, atol=1e-12)
 
 
 def test_the_factor_multiplies_the_step(plain):
     ends = []
-    for factor, rate in ((SUM, 0.01), (MEAN, 0.03)):
-        goal = Objective(Split(X, Y), Squared(), factor=factor)
-        ends.append(LabelNoiseSGD(jr.key(5), rate).run(goal, plain([1.0, 1.0]), [0, 10]).end.weights)
+    for reduction, learning_rate in (("sum", 0.01), ("mean", 0.03)):
+        objective = Objective(Split(X, Y), Squared(), reduction=reduction)
+        ends.append(LabelNoiseSGD(jr.key(5), learning_rate).run(objective, plain([1.0, 1.0]), [0, 10]).end.weights)
     np.testing.assert_allclose(*ends, rtol=1e-13)
 
 
 def test_the_same_key_gives_the_same_numbers_and_another_one_others(plain):
-    goal = Objective(Split(X, Y), Squared(), factor=MEAN)
-    one, two, other = (
-        LabelNoiseSGD(jr.key(k), 0.01).run(goal, plain([1.0, 1.0]), [0, 5]).end.weights for k in (7, 7, 8)
-    )
+    objective = Objective(Split(X, Y), Squared(), reduction="mean")
+    one, two, other = (LabelNoiseSGD(jr.key(k), 0.01).run(objective, plain([1.0, 1.0]), [0, 5]).end.weights for k in (7, 7, 8))
     np.testing.assert_array_equal(one, two)
     assert np.abs(one - other).max() > 1e-6
 
 
 def test_labels_are_refused(plain):
-    goal = Objective(Split(X, jnp.sign(Y)), Logistic(), factor=MEAN)
+    objective = Objective(Split(X, jnp.sign(Y)), Logistic(), reduction="mean")
     with pytest.raises(BadInput, match="squared loss; got Logistic"):
-        LabelNoiseSGD(jr.key(0), 0.1).run(goal, plain([1.0, 1.0]), [0, 1])
+        LabelNoiseSGD(jr.key(0), 0.1).run(objective, plain([1.0, 1.0]), [0, 1])

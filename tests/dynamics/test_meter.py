@@ -84,9 +84,7 @@ def test_the_meter_passes_on_the_error_and_keeps_the_cost(error):
 
 def test_solvers_that_report_nothing_are_refused():
     with pytest.raises(BadInput, match="controller_state=True"):
-        spent(
-            dfx.diffeqsolve(dfx.ODETerm(lambda t, y, args: -y), Chebyshev(metered=True), 0.0, 1.0, 0.1, jnp.ones(1)),
-        )
+        spent(dfx.diffeqsolve(dfx.ODETerm(lambda t, y, args: -y), Chebyshev(metered=True), 0.0, 1.0, 0.1, jnp.ones(1)))
     with pytest.raises(BadInput, match="Tsit5"):
         metered(dfx.Tsit5(), dfx.ConstantStepSize())
     with pytest.raises(BadInput, match="plain error"):

@@ -8,7 +8,7 @@ import pytest
 from lazyrich.dynamics import GradientDescent
 from lazyrich.dynamics.optimizers import NAMES, clock, optimizer
 from lazyrich.errors import BadInput
-from lazyrich.losses import HALF_SUM, Squared
+from lazyrich.losses import Squared
 from lazyrich.models import Linear
 from lazyrich.objective import Objective
 from lazyrich.problems import Split
@@ -19,14 +19,12 @@ WHEN = jnp.array([0.0, 100.0, 200.0])
 
 def pulled(strength: float) -> Objective:
     """A sample that asks nothing of the second weight, which the penalty alone moves."""
-    return Objective(
-        Split(jnp.array([[1.0, 0.0]]), jnp.ones(1)), Squared(), factor=HALF_SUM, penalties=[(L1(), strength)]
-    )
+    return Objective(Split(jnp.array([[1.0, 0.0]]), jnp.ones(1)), Squared(), reduction="half_sum", penalties=[(L1(), strength)])
 
 
 def moved(name, strength: float) -> float:
-    start = Linear(jnp.array([1.0, 9.0]))
-    path = optimizer(name, 0.01, jr.key(0)).run(pulled(strength), start, WHEN, read={"w": lambda model: model.w[1]})
+    init = Linear(jnp.array([1.0, 9.0]))
+    path = optimizer(name, 0.01, jr.key(0)).run(pulled(strength), init, WHEN, read={"w": lambda model: model.w[1]})
     return float(path.reads["w"][1] - path.reads["w"][2]) / 100
 
 
@@ -43,9 +41,9 @@ def test_adam_moves_alike_at_any_strength_and_has_no_clock():
 
 
 def test_plain_descent_is_gradient_descent():
-    start = Linear(jnp.array([0.3, -2.0]))
+    init = Linear(jnp.array([0.3, -2.0]))
     one, two = (
-        dynamics.run(pulled(0.2), start, WHEN, read={"w": lambda model: model.w})
+        dynamics.run(pulled(0.2), init, WHEN, read={"w": lambda model: model.w})
         for dynamics in (optimizer("descent", 0.05, jr.key(0)), GradientDescent(0.05))
     )
     np.testing.assert_allclose(one.reads["w"], two.reads["w"], rtol=1e-14, atol=1e-15)  # one weight ends at zero

@@ -7,7 +7,7 @@ import pytest
 
 from lazyrich.dynamics import InverseTime, ProjectedSubgradient
 from lazyrich.errors import BadInput
-from lazyrich.losses import HALF_SUM, Logistic, Squared
+from lazyrich.losses import Logistic, Squared
 from lazyrich.models import DiagonalNet
 from lazyrich.objective import Objective
 from lazyrich.predictors import MinL1
@@ -16,7 +16,7 @@ from lazyrich.regularizers import L1, Nuclear
 
 N, D = 10, 25
 DATA = sparse_recovery(jr.key(2), n=N, d=D, sparsity=2, test=0).train
-GOAL = Objective(DATA, Squared(), factor=HALF_SUM, penalties=[(L1(), 0.5)])
+GOAL = Objective(DATA, Squared(), reduction="half_sum", penalties=[(L1(), 0.5)])
 START = np.random.default_rng(0).standard_normal(D)
 
 
@@ -28,17 +28,14 @@ def test_one_step_is_the_formula(plain):
 
 
 def test_it_stays_on_the_data_and_descends_as_theorem_c_14_says(plain):
-    size = {
-        "misfit": lambda net: jnp.abs(DATA.x @ net.weights - DATA.y).max(),
-        "norm": lambda net: L1().value(net.weights),
-    }
+    size = {"misfit": lambda net: jnp.abs(DATA.x @ net.weights - DATA.y).max(), "norm": lambda net: L1().value(net.weights)}
     when, told = np.arange(0, 2001, 10), MinL1().solve(DATA)
     runs = {"constant": 0.01, "vanishing": InverseTime(2.0, 20.0)}
-    for name, rate in runs.items():
-        path = ProjectedSubgradient(rate).run(GOAL, plain(START), when, read=size)
+    for name, learning_rate in runs.items():
+        path = ProjectedSubgradient(learning_rate).run(GOAL, plain(START), when, read=size)
         assert np.asarray(path.reads["misfit"])[1:].max() < 1e-12, name
         assert path.certificates["feasibility"] < 1e-13
-        steps = 0.5 * np.array([rate(k) if callable(rate) else rate for k in range(2000)])
+        steps = 0.5 * np.array([learning_rate(k) if callable(learning_rate) else learning_rate for k in range(2000)])
         first = START - np.linalg.pinv(DATA.x) @ (DATA.x @ START - DATA.y)
         radius = np.linalg.norm(first - told.effective)
         best = np.minimum.accumulate(np.asarray(path.reads["norm"])[1:])
@@ -51,8 +48,8 @@ def test_it_stays_on_the_data_and_descends_as_theorem_c_14_says(plain):
 def test_observed_entries_of_a_matrix_are_overwritten(plain):
     matrix = np.random.default_rng(1).standard_normal((4, 3))
     data = Entries(jnp.array([0, 2, 3, 3]), jnp.array([1, 2, 0, 0]), jnp.array([5.0, -1.0, 2.0, 2.0]), (4, 3))
-    goal = Objective(data, Squared(), factor=HALF_SUM, penalties=[(Nuclear(), 0.2)])
-    path = ProjectedSubgradient(0.5).run(goal, plain(matrix), [0, 1])
+    objective = Objective(data, Squared(), reduction="half_sum", penalties=[(Nuclear(), 0.2)])
+    path = ProjectedSubgradient(0.5).run(objective, plain(matrix), [0, 1])
     left, _, right = np.linalg.svd(matrix, full_matrices=False)
     wanted = matrix - 0.1 * left @ right
     wanted[[0, 2, 3], [1, 2, 0]] = [5.0, -1.0, 2.0]
@@ -67,21 +64,18 @@ def test_two_halves_are_linear_weights_too():
 
 def test_data_that_clash_show_in_the_certificate(plain):
     data = Split(jnp.ones((2, 3)), jnp.array([1.0, 3.0]))
-    goal = Objective(data, Squared(), factor=HALF_SUM, penalties=[(L1(), 0.1)])
-    path = jax.jit(lambda start: ProjectedSubgradient(0.1).run(goal, plain(start), jnp.array([0, 5])))(jnp.ones(3))
+    objective = Objective(data, Squared(), reduction="half_sum", penalties=[(L1(), 0.1)])
+    path = jax.jit(lambda init: ProjectedSubgradient(0.1).run(objective, plain(init), jnp.array([0, 5])))(jnp.ones(3))
     np.testing.assert_allclose(path.certificates["feasibility"], np.sqrt(2 / 10), rtol=1e-12)
 
 
 def test_what_does_not_fit_is_refused_by_name(plain):
-    start = plain(START)
-    for model, name in (
-        (DiagonalNet.at_scale(0.1, dim=D), "a DiagonalNet of degree 2"),
-        (eqx.nn.Identity(), "Identity"),
-    ):
+    init = plain(START)
+    for model, name in ((DiagonalNet.at_scale(0.1, dim=D), "a DiagonalNet of degree 2"), (eqx.nn.Identity(), "Identity")):
         with pytest.raises(BadInput, match=f"linear in the parameters; got .*{name}"):
             ProjectedSubgradient(0.1).run(GOAL, model, [0, 1])
     with pytest.raises(BadInput, match="without any"):
-        ProjectedSubgradient(0.1).run(Objective(DATA, Squared(), factor=HALF_SUM), start, [0, 1])
-    labels = Objective(Split(DATA.x, jnp.sign(DATA.y)), Logistic(), factor=HALF_SUM, penalties=[(L1(), 1.0)])
+        ProjectedSubgradient(0.1).run(Objective(DATA, Squared(), reduction="half_sum"), init, [0, 1])
+    labels = Objective(Split(DATA.x, jnp.sign(DATA.y)), Logistic(), reduction="half_sum", penalties=[(L1(), 1.0)])
     with pytest.raises(BadInput, match="Logistic, a loss of labels"):
-        ProjectedSubgradient(0.1).run(labels, start, [0, 1])
+        ProjectedSubgradient(0.1).run(labels, init, [0, 1])

@@ -7,7 +7,7 @@ from sklearn.linear_model import ElasticNet
 
 from lazyrich.dynamics import ProximalDescent
 from lazyrich.errors import BadInput
-from lazyrich.losses import HALF_SUM, Squared
+from lazyrich.losses import Squared
 from lazyrich.models import DiagonalNet
 from lazyrich.objective import Objective
 from lazyrich.problems import Entries, sparse_recovery
@@ -23,17 +23,17 @@ def descend(plain):
     """One compiled program for all strengths."""
 
     @jax.jit
-    def run(strength, decay, when):
-        goal = Objective(DATA, Squared(), factor=HALF_SUM, penalties=[(L1(), strength), (L2(), decay)])
-        return ProximalDescent(RATE).run(goal, plain(jnp.ones(D)), when, read={"f": goal})
+    def run(strength, weight_decay, when):
+        objective = Objective(DATA, Squared(), reduction="half_sum", penalties=[(L1(), strength), (L2(), weight_decay)])
+        return ProximalDescent(RATE).run(objective, plain(jnp.ones(D)), when, read={"f": objective})
 
     return run
 
 
-@pytest.mark.parametrize(("strength", "decay"), [(0.5, 0.0), (0.5, 1.0), (0.1, 0.3)])
-def test_its_fixed_point_is_the_lasso_or_the_elastic_net(descend, strength, decay):
-    path = descend(strength, decay, jnp.array([0, 100, 60_000]))
-    total = (strength + decay) / N
+@pytest.mark.parametrize(("strength", "weight_decay"), [(0.5, 0.0), (0.5, 1.0), (0.1, 0.3)])
+def test_its_fixed_point_is_the_lasso_or_the_elastic_net(descend, strength, weight_decay):
+    path = descend(strength, weight_decay, jnp.array([0, 100, 60_000]))
+    total = (strength + weight_decay) / N
     other = ElasticNet(alpha=total, l1_ratio=strength / (N * total), fit_intercept=False, tol=1e-14, max_iter=10**6)
     wanted = other.fit(np.asarray(DATA.x), np.asarray(DATA.y)).coef_
     np.testing.assert_allclose(path.end.weights, wanted, rtol=0, atol=1e-7)
@@ -54,31 +54,31 @@ def test_one_step_is_soft_thresholding(descend):
     x, y = np.asarray(DATA.x), np.asarray(DATA.y)
     moved = (1 - RATE * x.T @ (x @ np.ones(D) - y)) / (1 + 0.2 * RATE)
     wanted = np.sign(moved) * np.maximum(np.abs(moved) - 0.5 * RATE / (1 + 0.2 * RATE), 0)
-    goal = Objective(DATA, Squared(), factor=HALF_SUM, penalties=[(L1(), 0.5), (L2(), 0.2)])
+    objective = Objective(DATA, Squared(), reduction="half_sum", penalties=[(L1(), 0.5), (L2(), 0.2)])
     fit, size = 0.5 * np.sum((x @ wanted - y) ** 2), 0.5 * np.abs(wanted).sum() + 0.1 * np.sum(wanted**2)
     np.testing.assert_allclose(path.reads["f"][1], fit + size, rtol=1e-12)
-    assert goal.decay is None
+    assert objective.weight_decay is None
 
 
 def test_nuclear_thresholds_the_singular_values_of_a_full_matrix(plain):
     answer = np.random.default_rng(0).standard_normal((3, 4))
     rows, cols = np.divmod(np.arange(12), 4)
     data = Entries(jnp.asarray(rows), jnp.asarray(cols), jnp.asarray(answer.ravel()), (3, 4))
-    goal = Objective(data, Squared(), factor=HALF_SUM, penalties=[(Nuclear(), 0.8)])
-    path = ProximalDescent(0.5).run(goal, plain(np.zeros((3, 4))), [0, 100])
+    objective = Objective(data, Squared(), reduction="half_sum", penalties=[(Nuclear(), 0.8)])
+    path = ProximalDescent(0.5).run(objective, plain(np.zeros((3, 4))), [0, 100])
     left, values, right = np.linalg.svd(answer, full_matrices=False)
     np.testing.assert_allclose(path.end.weights, (left * np.maximum(values - 0.8, 0)) @ right, rtol=0, atol=1e-13)
 
 
 def test_models_of_several_arrays_keep_the_place_of_each():
-    goal = Objective(DATA, Squared(), factor=HALF_SUM, penalties=[(L1(), 1.0)])
+    objective = Objective(DATA, Squared(), reduction="half_sum", penalties=[(L1(), 1.0)])
     net = DiagonalNet(jnp.full(D, 0.1), jnp.linspace(0.1, 0.4, D))
-    path = ProximalDescent(1e-9).run(goal, net, [0, 1])
+    path = ProximalDescent(1e-9).run(objective, net, [0, 1])
     np.testing.assert_allclose(path.end.v, net.v, rtol=1e-6)
     np.testing.assert_allclose(path.end.u, net.u, rtol=1e-6)
 
 
 def test_two_penalties_with_kinks_are_refused_with_the_reason(plain):
-    goal = Objective(DATA, Squared(), factor=HALF_SUM, penalties=[(L1(), 0.1), (Nuclear(), 0.1)])
+    objective = Objective(DATA, Squared(), reduction="half_sum", penalties=[(L1(), 0.1), (Nuclear(), 0.1)])
     with pytest.raises(BadInput, match="the prox of a sum is not known.*L1 and Nuclear"):
-        ProximalDescent(0.1).run(goal, plain(np.zeros(D)), [0, 1])
+        ProximalDescent(0.1).run(objective, plain(np.zeros(D)), [0, 1])

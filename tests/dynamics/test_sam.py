@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from lazyrich.dynamics import OneSAM
-from lazyrich.losses import MEAN, Logistic, Squared
+from lazyrich.losses import Logistic, Squared
 from lazyrich.models import DiagonalNet
 from lazyrich.objective import Objective
 from lazyrich.problems import Split
@@ -20,9 +20,9 @@ def slope(u, v, sample):
 
 
 def test_one_sample_steps_are_the_formula():
-    goal = Objective(Split(jnp.asarray(X[:1]), jnp.asarray(Y[:1])), Squared(), factor=MEAN, penalties=[(L1(), 0.3)])
+    objective = Objective(Split(jnp.asarray(X[:1]), jnp.asarray(Y[:1])), Squared(), reduction="mean", penalties=[(L1(), 0.3)])
     net = DiagonalNet(jnp.array([1.0, 0.5, 0.2]), jnp.array([0.3, 0.4, -0.6]))
-    path = OneSAM(jr.key(0), 0.01, 0.2).run(goal, net, [0, 1, 3])
+    path = OneSAM(jr.key(0), 0.01, 0.2).run(objective, net, [0, 1, 3])
     theta = np.stack([net.u, net.v])
     for _ in range(3):
         uphill = slope(*theta, 0)
@@ -32,12 +32,12 @@ def test_one_sample_steps_are_the_formula():
 
 
 def test_samples_are_drawn_evenly():
-    goal = Objective(Split(jnp.asarray(X), jnp.asarray(Y)), Squared(), factor=MEAN)
+    objective = Objective(Split(jnp.asarray(X), jnp.asarray(Y)), Squared(), reduction="mean")
     net = DiagonalNet(jnp.array([1.0, 0.5, 0.2]), jnp.array([0.3, 0.4, -0.6]))
     theta = np.stack([net.u, net.v])
 
     def move(key):
-        end = OneSAM(key, 0.01, 0.2).run(goal, net, jnp.array([0, 1])).end
+        end = OneSAM(key, 0.01, 0.2).run(objective, net, jnp.array([0, 1])).end
         return jnp.stack([end.u, end.v])
 
     moves = np.asarray(jax.jit(jax.vmap(move))(jr.split(jr.key(1), 400))) - theta
@@ -52,8 +52,8 @@ def test_samples_are_drawn_evenly():
 
 @pytest.mark.parametrize("loss", [Squared(), Logistic()], ids=lambda loss: type(loss).__name__)
 def test_no_slope_no_step(loss):
-    goal = Objective(Split(jnp.asarray(X), jnp.array([1.0, -1.0])), loss, factor=MEAN)
+    objective = Objective(Split(jnp.asarray(X), jnp.array([1.0, -1.0])), loss, reduction="mean")
     net = DiagonalNet(jnp.zeros(3), jnp.zeros(3))
-    path = OneSAM(jr.key(0), 0.1, 0.2).run(goal, net, [0, 3])
+    path = OneSAM(jr.key(0), 0.1, 0.2).run(objective, net, [0, 3])
     np.testing.assert_array_equal(path.end.u, np.zeros(3))
     assert path.outcome.ok

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lazyrich.dynamics import GradientDescent, InverseTime, LabelNoiseSGD, OneSAM
-from lazyrich.dynamics.rates import rate_at
+from lazyrich.dynamics.schedules import rate_at
 from lazyrich.errors import BadInput
 
 
@@ -22,7 +22,7 @@ def test_a_rate_is_a_number_or_a_schedule():
 @pytest.mark.parametrize("bad", [0.0, -1.0, float("nan"), float("inf")])
 def test_numbers_that_are_not_positive_are_refused_by_name(bad):
     key = jax.random.key(0)
-    with pytest.raises(BadInput, match="GradientDescent needs a rate > 0"):
+    with pytest.raises(BadInput, match="GradientDescent needs a learning_rate > 0"):
         GradientDescent(bad)
     with pytest.raises(BadInput, match="LabelNoiseSGD needs a noise > 0"):
         LabelNoiseSGD(key, 0.1, bad)

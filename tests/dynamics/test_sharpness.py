@@ -3,14 +3,14 @@ import jax.numpy as jnp
 import jax.random as jr
 import numpy as np
 
-from lazyrich import MEAN, Objective, Split
+from lazyrich import Objective, Split
 from lazyrich.dynamics import GradientDescent, edge, either, gradient_below, loss_below, sharpness
 from lazyrich.dynamics.sharpness import fastest
 from lazyrich.losses import Squared
 from lazyrich.models import DiagonalNet, Linear
 
 X = np.random.default_rng(0).standard_normal((6, 3)) * [3.0, 1.0, 0.1]
-GOAL = Objective(Split(jnp.asarray(X), jnp.ones(6)), Squared(), factor=MEAN)
+GOAL = Objective(Split(jnp.asarray(X), jnp.ones(6)), Squared(), reduction="mean")
 LARGEST = np.linalg.eigvalsh(2 / 6 * X.T @ X)[-1]
 
 
@@ -31,9 +31,9 @@ def test_sharpness_of_a_net_is_that_of_its_hessian():
 
 
 def test_every_descent_says_how_near_its_edge_it_is():
-    rate = 1.9 / LARGEST
-    path = GradientDescent(rate).run(
-        GOAL, Linear(jnp.ones(3)), jnp.array([0, 5]), read={"edge": edge(GOAL, rate), "loss": GOAL}
+    learning_rate = 1.9 / LARGEST
+    path = GradientDescent(learning_rate).run(
+        GOAL, Linear(jnp.ones(3)), jnp.array([0, 5]), read={"edge": edge(GOAL, learning_rate), "loss": GOAL}
     )
     np.testing.assert_allclose(path.reads["edge"], 1.9, rtol=1e-6)
     np.testing.assert_allclose(path.certificates["edge"], 1.9, rtol=1e-6)

@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 
 from lazyrich.errors import BadInput
-from lazyrich.lab.experiments import EXPERIMENTS, every, find
-from lazyrich.lab.experiments.readings import steps, times
+from lazyrich.forecast.experiments import EXPERIMENTS, every, find
+from lazyrich.forecast.experiments.readings import steps, times
 from lazyrich.measures import relative_error
 from lazyrich.models import Linear, Matrix
 from lazyrich.problems import Entries, Split
 
 TINY = {
-    "grokking": {"n": 6, "d": 10, "decay": 0.05},
-    "misgrokking": {"n": 6, "d": 20, "decay": 0.05},
+    "grokking": {"n": 6, "d": 10, "weight_decay": 0.05},
+    "misgrokking": {"n": 6, "d": 20, "weight_decay": 0.05},
     "sparse_regression": {"n": 4, "d": 10, "sparsity": 1, "alpha": 0.5},
-    "deep_regression": {"n": 4, "d": 10, "sparsity": 1, "decay": 0.05, "alpha": 2.0},
-    "matrix_completion": {"d": 4, "decay": 0.05, "alpha": 2.0, "seen": 0.5},
+    "deep_regression": {"n": 4, "d": 10, "sparsity": 1, "weight_decay": 0.05, "alpha": 2.0},
+    "matrix_completion": {"d": 4, "weight_decay": 0.05, "alpha": 2.0, "train_fraction": 0.5},
     "l1_recovery": {"n": 6, "d": 10, "sparsity": 1, "strength": 0.05},
     "linear_net": {"n": 3, "d": 4, "width": 3, "outputs": 1, "alpha": 0.5},
-    "modular_addition": {"modulus": 3, "width": 4, "seen": 0.6, "decay": 0.05},
+    "modular_addition": {"modulus": 3, "width": 4, "train_fraction": 0.6, "weight_decay": 0.05},
 }
 
 
@@ -31,7 +31,7 @@ def test_every_experiment_is_named_and_has_ranges():
         for param in one.params:
             assert param.low is not None and param.high is not None and param.low <= param.quick <= param.high
         with pytest.raises(BadInput, match="takes"):
-            one.settle({one.params[0].name: 1e9})
+            one.resolve({one.params[0].name: 1e9})
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -44,9 +44,9 @@ def test_segments_give_the_curves_of_one_run(name):
 
     @eqx.filter_jit
     def segment(carry, part):
-        return composed.dynamics.advance(composed.goal, composed.start, carry, part, composed.read, None)
+        return composed.dynamics.advance(composed.objective, composed.init, carry, part, composed.read, None)
 
-    first = composed.dynamics.begin(composed.goal, composed.start)
+    first = composed.dynamics.begin(composed.objective, composed.init)
     _, whole = segment(first, jnp.append(when[3::4], composed.when[-1]))
     carry, ends = first, []
     for part in when.reshape(3, 4):
@@ -61,7 +61,7 @@ def test_segments_give_the_curves_of_one_run(name):
 
 
 def test_other_seeds_draw_other_problems_and_an_unknown_name_is_refused():
-    one, two = (find("grokking").at(TINY["grokking"], seed=seed).goal.data.x for seed in (0, 1))
+    one, two = (find("grokking").at(TINY["grokking"], seed=seed).objective.data.x for seed in (0, 1))
     assert not jnp.array_equal(one, two)
     with pytest.raises(BadInput, match="grokking"):
         find("groking")

@@ -1,4 +1,4 @@
-"""The parts of a forecast: reading a switch off curves, early and late answers, clocks."""
+"""The parts of a forecast: reading a switch off curves, early and late levels, clocks."""
 
 import jax.numpy as jnp
 import jax.random as jr
@@ -7,13 +7,13 @@ import pytest
 
 import lazyrich as lz
 from lazyrich.errors import BadInput
+from lazyrich.forecast import levels, widths
+from lazyrich.forecast.forecast import _why_not
+from lazyrich.forecast.hypotheses import Measured, measured
+from lazyrich.forecast.pace import pace
+from lazyrich.forecast.pilot import counts, moments
+from lazyrich.forecast.transition import apart, leaves, seen
 from lazyrich.inits import he_pairs
-from lazyrich.lab.forecast import _why_not
-from lazyrich.lab.forecasting import answers, widths
-from lazyrich.lab.forecasting.hypotheses import Measured, measured
-from lazyrich.lab.forecasting.pace import pace
-from lazyrich.lab.forecasting.pilot import counts, moments
-from lazyrich.lab.forecasting.switch import apart, leaves, seen
 from lazyrich.losses import Squared
 from lazyrich.models import DiagonalNet, Factorization, LinearNet, SymmetricNet
 from lazyrich.regularizers import L2
@@ -51,72 +51,72 @@ def test_moments_are_as_many_for_steps_as_for_times():
         assert found.size == moments(1.0).size and (np.diff(found) >= 1).all() and (found == found.round()).all()
 
 
-def test_the_late_answer_is_the_optimum_that_decay_amounts_to():
+def test_the_late_solution_is_the_optimum_that_decay_amounts_to():
     """Balanced nets of the solved map cost what the solver says, and random ones of the same shape cost more."""
     problem = lz.problems.sparse_recovery(jr.key(0), n=12, d=20, sparsity=2)
-    goal = lz.Objective(problem.train, Squared(), factor=lz.SUM, penalties=[(L2(), 0.1)])
-    predictor, _ = answers._solvable(goal, DiagonalNet.at_scale(1.0, dim=20))
-    told = predictor.solve(problem.train)
-    w = jnp.asarray(told.effective)
+    objective = lz.Objective(problem.train, Squared(), reduction="sum", penalties=[(L2(), 0.1)])
+    predictor, _ = levels._solvable(objective, DiagonalNet.at_scale(1.0, dim=20))
+    solution = predictor.solve(problem.train)
+    w = jnp.asarray(solution.effective)
     net = DiagonalNet(jnp.sqrt(jnp.maximum(w, 0)), jnp.sqrt(jnp.maximum(-w, 0)))
-    np.testing.assert_allclose(goal(net), told.value, rtol=1e-6)
+    np.testing.assert_allclose(objective(net), solution.value, rtol=1e-6)
 
-    table = lz.problems.multiplication_table(jr.key(0), d=5, share=0.5)
-    goal = lz.Objective(table.train, Squared(), factor=lz.SUM, penalties=[(L2(), 0.01)])
-    predictor, _ = answers._solvable(goal, SymmetricNet.at_scale(1.0, dim=5))
-    matrix = predictor.solve(answers._both_ways(table.train)).effective
+    table = lz.problems.multiplication_table(jr.key(0), d=5, train_fraction=0.5)
+    objective = lz.Objective(table.train, Squared(), reduction="sum", penalties=[(L2(), 0.01)])
+    predictor, _ = levels._solvable(objective, SymmetricNet.at_scale(1.0, dim=5))
+    matrix = predictor.solve(levels._both_ways(table.train)).effective
     np.testing.assert_allclose(matrix, matrix.T, atol=1e-6)
     values, basis = np.linalg.eigh(matrix)
     parts = [jnp.asarray(basis * np.sqrt(np.maximum(sign * values, 0))) for sign in (1, -1)]
-    least = goal(SymmetricNet(*parts))
+    least = objective(SymmetricNet(*parts))
     for seed in range(5):
         moved = [part + 1e-3 * jr.normal(jr.key(seed), part.shape) for part in parts]
-        assert goal(SymmetricNet(*moved)) > least
+        assert objective(SymmetricNet(*moved)) > least
 
 
-def test_a_narrow_factorization_has_no_convex_answer():
+def test_a_narrow_factorization_has_no_convex_solution():
     problem = lz.problems.low_rank_product(jr.key(1), rows=6, cols=5, rank=1, n=20)
-    goal = lz.Objective(problem.train, Squared(), factor=lz.SUM, penalties=[(L2(), 0.1)])
+    objective = lz.Objective(problem.train, Squared(), reduction="sum", penalties=[(L2(), 0.1)])
     for width in (4, 5):
         net = LinearNet.at_zero(dim=6, outputs=5, width=width)
-        both = [answers._solvable(goal, one) for one in (net, Factorization.at_zero((6, 5), depth=2, width=width))]
+        both = [levels._solvable(objective, one) for one in (net, Factorization.at_zero((6, 5), depth=2, width=width))]
         assert [one is not None for one in both] == [width == 5] * 2
 
 
 def test_what_never_fitted_was_not_given_up():
     never = seen(TIMES, 0 * TIMES, step(60, 0.7, 0.9), "accuracy")
-    assert never.lost and "does not come to fit" in _why_not(never, 1.0)
+    assert never.lost and "does not fit" in _why_not(never, 1.0)
 
 
 def test_a_kernel_that_is_too_large_is_taken_in_parts_and_says_so():
     problem = lz.problems.sparse_recovery(jr.key(0), n=20, d=30, sparsity=2)
-    goal = lz.Objective(problem.train, Squared(), factor=lz.MEAN)
-    start = DiagonalNet.at_scale(1.0, dim=30)
-    whole, parts = (answers.early(goal, start, problem.test, rows=rows) for rows in (None, 10))
-    assert whole.answer.kind == "solved" and parts.answer.kind == "bound" and "10 of 20" in parts.answer.says
-    assert parts.answer.miss > whole.answer.miss  # fewer samples generalize worse
+    objective = lz.Objective(problem.train, Squared(), reduction="mean")
+    init = DiagonalNet.at_scale(1.0, dim=30)
+    whole, parts = (levels.early(objective, init, problem.test, rows=rows) for rows in (None, 10))
+    assert whole.level.kind == "solved" and parts.level.kind == "bound" and "10 of 20" in parts.level.says
+    assert parts.level.test_error > whole.level.test_error  # fewer samples generalize worse
     assert 0.5 < parts.move / whole.move < 2
 
 
 def test_classes_with_many_rows_are_fitted_as_numbers():
-    problem = lz.problems.modular_addition(jr.key(0), modulus=5, share=0.8)
-    goal = lz.Objective(problem.train, lz.losses.CrossEntropy(), factor=lz.MEAN)
+    problem = lz.problems.modular_addition(jr.key(0), modulus=5, train_fraction=0.8)
+    objective = lz.Objective(problem.train, lz.losses.CrossEntropy(), reduction="mean")
     net = he_pairs(jr.key(1), symbols=5, width=20, silent=True)
-    exact, parts = (answers.early(goal, net, problem.test, rows=rows) for rows in (None, 50))
-    assert exact.answer.kind == "solved" and parts.answer.kind == "bound"
-    assert 0 <= parts.answer.miss <= 1 and parts.move > 0
+    exact, parts = (levels.early(objective, net, problem.test, rows=rows) for rows in (None, 50))
+    assert exact.level.kind == "solved" and parts.level.kind == "bound"
+    assert 0 <= parts.level.test_error <= 1 and parts.move > 0
 
 
 def test_measured_hypotheses():
     problem = lz.problems.sparse_recovery(jr.key(0), n=6, d=4, sparsity=1)
-    goal = lz.Objective(problem.train, Squared(), factor=lz.MEAN)
-    found = measured(goal, DiagonalNet(2 * jnp.ones(4), jnp.ones(4), depth=3))
+    objective = lz.Objective(problem.train, Squared(), reduction="mean")
+    found = measured(objective, DiagonalNet(2 * jnp.ones(4), jnp.ones(4), depth=3))
     np.testing.assert_allclose(found.degree, 3.0)
     assert found.departure < 1e-9 and found.output > 1
-    with pytest.raises(BadInput, match="slopes"):
-        measured(goal, DiagonalNet(jnp.zeros(4), jnp.zeros(4)))
+    with pytest.raises(BadInput, match="gradients"):
+        measured(objective, DiagonalNet(jnp.zeros(4), jnp.zeros(4)))
     with pytest.raises(BadInput, match="double"):
-        measured(goal, DiagonalNet(jnp.ones(4, jnp.float32), jnp.ones(4, jnp.float32)))
+        measured(objective, DiagonalNet(jnp.ones(4, jnp.float32), jnp.ones(4, jnp.float32)))
 
 
 def test_clocks():

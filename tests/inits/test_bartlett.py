@@ -27,8 +27,8 @@ def statistics(net):
     return jnp.stack([net.effective()[2, 1], jnp.sum(net.u**2), jnp.sum(net.v**2), levels[0], levels[-1], least])
 
 
-def drawn(start):
-    return np.asarray(jax.jit(jax.vmap(lambda key: statistics(start(key))))(jr.split(jr.key(0), DRAWS)))
+def drawn(init):
+    return np.asarray(jax.jit(jax.vmap(lambda key: statistics(init(key))))(jr.split(jr.key(0), DRAWS)))
 
 
 @pytest.mark.parametrize("width", [6, 20])
@@ -43,9 +43,7 @@ def test_it_has_the_law_of_the_wide_net(width):
 
 def test_moments_at_ten_million_units():
     width, scale = 10**7, 10**-3.5
-    nets = jax.vmap(lambda key: bartlett(key, dim=DIM, outputs=OUTPUTS, width=width, scale=scale))(
-        jr.split(jr.key(3), DRAWS)
-    )
+    nets = jax.vmap(lambda key: bartlett(key, dim=DIM, outputs=OUTPUTS, width=width, scale=scale))(jr.split(jr.key(3), DRAWS))
     assert nets.u.shape == (DRAWS, DIM, DIM + OUTPUTS)
     # Entries of U V^T have mean 0 and variance h sigma^4; four standard errors of a variance.
     product = np.asarray(jax.vmap(LinearNet.effective)(nets)) * np.sqrt(width)
@@ -63,21 +61,19 @@ def test_below_the_number_of_rows_it_is_the_plain_net():
 
 
 def test_the_width_can_be_traced():
-    def start(width):
+    def init(width):
         return bartlett(jr.key(0), dim=DIM, outputs=OUTPUTS, width=width, scale=1.0)
 
     widths = jnp.array([10, 10**6])
-    np.testing.assert_allclose(jax.jit(jax.vmap(start))(widths).u[1], start(10**6).u, rtol=1e-13)
-    assert np.linalg.matrix_rank(jnp.concatenate([*jax.jit(start)(4).parameters()])) == 4
+    np.testing.assert_allclose(jax.jit(jax.vmap(init))(widths).u[1], init(10**6).u, rtol=1e-13)
+    assert np.linalg.matrix_rank(jnp.concatenate([*jax.jit(init)(4).parameters()])) == 4
 
 
 def test_a_traced_width_below_the_rows_has_the_law_of_the_plain_net():
     traced = jax.jit(lambda key, width: bartlett(key, dim=DIM, outputs=OUTPUTS, width=width, scale=0.5))
     short = drawn(lambda key: traced(key, 3))
     template = LinearNet.at_zero(dim=DIM, outputs=OUTPUTS, width=5)
-    wide = drawn(
-        lambda key: jax.tree.map(lambda part: part.at[:, 3:].set(0), gaussian(jr.fold_in(key, 1), template, scale=0.5))
-    )
+    wide = drawn(lambda key: jax.tree.map(lambda part: part.at[:, 3:].set(0), gaussian(jr.fold_in(key, 1), template, scale=0.5)))
     for at, name in enumerate(("map", "u", "v", "bottom", "top")):
         # Five tests, with fixed seeds.
         assert stats.ks_2samp(short[:, at], wide[:, at]).pvalue > 0.005, name

@@ -12,15 +12,15 @@ NET = DiagonalNet(jnp.arange(1.0, 9.0), jnp.zeros(8), depth=3)
 
 
 def test_per_coordinate_every_parameter_is_alpha():
-    start = constant(NET, 0.7, convention="per_coordinate")
-    np.testing.assert_array_equal(np.stack(start.parameters()), np.full((2, 8), 0.7))
-    assert start.depth == 3
+    init = constant(NET, 0.7, convention="per_coordinate")
+    np.testing.assert_array_equal(np.stack(init.parameters()), np.full((2, 8), 0.7))
+    assert init.depth == 3
 
 
 def test_norm_is_that_of_all_parameters_together():
-    start = constant(NET, 0.7, convention="norm")
-    np.testing.assert_allclose(np.stack(start.parameters()), np.full((2, 8), 0.7 / 4), rtol=1e-15)
-    np.testing.assert_allclose(np.linalg.norm(np.stack(start.parameters())), 0.7, rtol=1e-15)
+    init = constant(NET, 0.7, convention="norm")
+    np.testing.assert_allclose(np.stack(init.parameters()), np.full((2, 8), 0.7 / 4), rtol=1e-15)
+    np.testing.assert_allclose(np.linalg.norm(np.stack(init.parameters())), 0.7, rtol=1e-15)
 
 
 def test_the_scale_can_be_traced():

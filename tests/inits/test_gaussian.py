@@ -13,11 +13,11 @@ NET = LinearNet.at_zero(dim=40, outputs=10, width=50)
 
 
 def test_every_entry_is_normal_with_the_scale_asked_for():
-    start = gaussian(jr.key(0), NET, scale=0.3)
-    assert start.u.shape == NET.u.shape and start.v.shape == NET.v.shape
-    drawn = np.concatenate([np.ravel(start.u), np.ravel(start.v)]) / 0.3
+    init = gaussian(jr.key(0), NET, scale=0.3)
+    assert init.u.shape == NET.u.shape and init.v.shape == NET.v.shape
+    drawn = np.concatenate([np.ravel(init.u), np.ravel(init.v)]) / 0.3
     assert stats.kstest(drawn, "norm").pvalue > 0.01
-    assert (start.u[:10] != start.v).all()
+    assert (init.u[:10] != init.v).all()
 
 
 def test_one_scale_an_array_leaves_the_product_alone():
@@ -27,14 +27,12 @@ def test_one_scale_an_array_leaves_the_product_alone():
 
 
 def test_any_model_can_be_placed_and_the_rest_of_it_stays():
-    start = gaussian(jr.key(1), DiagonalNet(jnp.zeros(8), jnp.zeros(8), depth=3), scale=1.0)
-    assert start.depth == 3 and len(np.unique(np.stack(start.parameters()))) == 16
+    init = gaussian(jr.key(1), DiagonalNet(jnp.zeros(8), jnp.zeros(8), depth=3), scale=1.0)
+    assert init.depth == 3 and len(np.unique(np.stack(init.parameters()))) == 16
 
 
 def test_the_key_and_the_scale_can_be_traced():
-    starts = jax.jit(jax.vmap(lambda key, scale: gaussian(key, NET, scale=scale)))(
-        jr.split(jr.key(0), 2), jnp.array([1.0, 2.0])
-    )
+    starts = jax.jit(jax.vmap(lambda key, scale: gaussian(key, NET, scale=scale)))(jr.split(jr.key(0), 2), jnp.array([1.0, 2.0]))
     alone = gaussian(jr.split(jr.key(0), 2)[1], NET, scale=2.0)
     np.testing.assert_allclose(starts.v[1], alone.v, rtol=1e-14)
 

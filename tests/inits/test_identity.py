@@ -12,9 +12,9 @@ NET = SymmetricNet(jnp.ones((6, 4)), jnp.ones((6, 4)))
 
 
 def test_every_matrix_is_alpha_times_the_identity():
-    start = identity(NET, 0.7)
-    np.testing.assert_array_equal(np.stack(start.parameters()), [0.7 * np.eye(6, 4)] * 2)
-    assert not np.asarray(start.effective()).any()
+    init = identity(NET, 0.7)
+    np.testing.assert_array_equal(np.stack(init.parameters()), [0.7 * np.eye(6, 4)] * 2)
+    assert not np.asarray(init.effective()).any()
 
 
 def test_the_scale_can_be_traced():

@@ -18,11 +18,11 @@ def test_what_is_not_seen_is_orthogonal_to_what_moves():
     net = gaussian(jr.key(0), LinearNet.at_zero(dim=6, outputs=2, width=9), scale=1.0)
     # Two inputs that say the same: the rank is what counts.
     for x in (X, jnp.concatenate([X[:2], X[:1]])):
-        start = orthogonal(net, x)
-        seen, unseen = parts(start, x)
+        init = orthogonal(net, x)
+        seen, unseen = parts(init, x)
         np.testing.assert_allclose(seen, parts(net, x)[0], rtol=0, atol=1e-13)
-        np.testing.assert_allclose(np.concatenate([start.v, seen]) @ unseen.T, 0, atol=1e-13)
-        np.testing.assert_array_equal(start.v, net.v)
+        np.testing.assert_allclose(np.concatenate([init.v, seen]) @ unseen.T, 0, atol=1e-13)
+        np.testing.assert_array_equal(init.v, net.v)
         assert np.linalg.norm(unseen) > 1
 
 

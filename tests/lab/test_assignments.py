@@ -1,7 +1,7 @@
 import pytest
 
 from lazyrich.errors import BadInput
-from lazyrich.lab.grammar import assignments, values
+from lazyrich.lab.assignments import assignments, values
 
 
 @pytest.mark.parametrize(

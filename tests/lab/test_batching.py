@@ -5,11 +5,11 @@ import jax.random as jr
 import numpy as np
 import pytest
 
-from lazyrich import SUM, Objective
+from lazyrich import Objective
 from lazyrich.dynamics import GradientFlow, Outcome
 from lazyrich.errors import BadInput
-from lazyrich.lab import many as room
-from lazyrich.lab.many import many
+from lazyrich.lab import batching as module
+from lazyrich.lab.batching import many
 from lazyrich.losses import Squared
 from lazyrich.models import DiagonalNet
 from lazyrich.problems import sparse_recovery
@@ -28,38 +28,33 @@ def test_every_way_gives_the_same_in_order(how, count):
     found = many(squares, members, how=how)
     np.testing.assert_array_equal(found.results["square"], np.asarray(members["x"]) ** 2)
     np.testing.assert_array_equal(found.results["sum"], np.asarray(members["x"]).sum(1) + np.arange(count))
-    assert found.how in WAYS and bool(found.probe) == (how == "auto" and count >= room.FEW)
+    assert found.how in WAYS and bool(found.probe) == (how == "auto" and count >= module.FEW)
 
 
 @pytest.mark.parametrize(
     ("compiling", "alone", "total", "timed"),
-    [
-        (1.0, 0.01, 10**6, set(WAYS)),
-        (1.0, 0.01, 100, {"loop"}),
-        (0.1, 0.01, None, {"loop"}),
-        (1.0, 5.0, 10**6, {"loop"}),
-    ],
+    [(1.0, 0.01, 10**6, set(WAYS)), (1.0, 0.01, 100, {"loop"}), (0.1, 0.01, None, {"loop"}), (1.0, 5.0, 10**6, {"loop"})],
 )
 def test_ways_are_timed_only_where_that_can_pay(monkeypatch, compiling, alone, total, timed):
     """Not where a loop over all takes less than some compilations, nor where one member takes seconds."""
-    monkeypatch.setattr(room, "_seconds", lambda run, some: (compiling, alone))
+    monkeypatch.setattr(module, "_seconds", lambda run, some: (compiling, alone))
     members = {"x": jnp.ones((20, 3)), "y": jnp.ones(20)}
-    assert set(room.prepare(squares, members, total=total).probe) == timed
+    assert set(module.prepare(squares, members, total=total).probe) == timed
 
 
-@pytest.mark.parametrize(("alone", "probed"), [(1e-3, 100), (0.02, 25), (0.9, room.PROBE)])
+@pytest.mark.parametrize(("alone", "probed"), [(1e-3, 100), (0.02, 25), (0.9, module.PROBE)])
 def test_a_probe_takes_members_from_all_over(monkeypatch, alone, probed):
     """As many as a loop does in half a second: the first few step alike, and would speak for those that wait for each other."""
     seen = []
-    monkeypatch.setattr(room, "_seconds", lambda run, some: seen.append(np.asarray(some)) or (1.0, alone))
-    room.prepare(jnp.sin, jnp.arange(100.0), total=10**6)
+    monkeypatch.setattr(module, "_seconds", lambda run, some: seen.append(np.asarray(some)) or (1.0, alone))
+    module.prepare(jnp.sin, jnp.arange(100.0), total=10**6)
     assert [len(some) for some in seen] == [1, probed, probed, probed]
     assert seen[1][0] == 0 and seen[1][-1] == 99 and np.all(np.diff(seen[1]) > 0)
 
 
 def test_chunks_and_progress():
     seen = []
-    many(jnp.sin, jnp.arange(10.0), how="vmap", chunk=4, tell=lambda done, total: seen.append((done, total)))
+    many(jnp.sin, jnp.arange(10.0), how="vmap", chunk=4, notify=lambda done, total: seen.append((done, total)))
     assert seen == [(4, 10), (8, 10), (10, 10)]
 
 
@@ -75,7 +70,7 @@ def test_what_does_not_fit_in_memory_is_halved(monkeypatch):
 
         return run
 
-    monkeypatch.setitem(room._RUNNERS, "vmap", greedy)
+    monkeypatch.setitem(module._RUNNERS, "vmap", greedy)
     found = many(jnp.sin, jnp.arange(10.0), how="vmap")
     np.testing.assert_allclose(found.results, np.sin(np.arange(10.0)))
     assert sizes[:3] == [10, 5, 3] and max(sizes[3:]) <= 3
@@ -100,7 +95,7 @@ def test_a_failing_training_leaves_the_others_alone(how):
 
     def train(member):
         problem = sparse_recovery(jr.fold_in(jr.key(0), member["seed"]), n=3, d=6, sparsity=2)
-        goal = Objective(problem.train, Squared(), factor=SUM)
+        goal = Objective(problem.train, Squared(), reduction="sum")
         start = DiagonalNet.at_scale(member["alpha"], dim=6)
         path = flow.run(goal, start, jnp.array([0.0, 5.0]), read={"loss": goal})
         return {"loss": path.reads["loss"][-1], "code": path.outcome.code}

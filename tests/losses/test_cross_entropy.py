@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from lazyrich import MEAN, Objective, Split
+from lazyrich import Objective, Split
 from lazyrich.errors import BadInput
 from lazyrich.losses import CrossEntropy, Logistic
 from lazyrich.models import PairNet
@@ -48,12 +48,12 @@ def test_the_logarithm_outlives_the_value():
 @pytest.mark.parametrize("y", [[0.5, 1.0], [-1.0, 1.0]])
 def test_answers_that_are_no_classes_are_refused(y):
     with pytest.raises(BadInput, match="one class a sample"):
-        Objective(Split(jnp.zeros((2, 2)), jnp.array(y)), LOSS, factor=MEAN)
+        Objective(Split(jnp.zeros((2, 2)), jnp.array(y)), LOSS, reduction="mean")
 
 
 def test_an_objective_of_classes():
     net = PairNet(jnp.ones((3, 2)), jnp.ones((3, 2)), jnp.zeros(2), jnp.eye(2, 3))
-    goal = Objective(Split(jnp.array([[0.0, 1.0], [2.0, 2.0]]), jnp.array([0.0, 2.0])), LOSS, factor=MEAN)
+    objective = Objective(Split(jnp.array([[0.0, 1.0], [2.0, 2.0]]), jnp.array([0.0, 2.0])), LOSS, reduction="mean")
     total = np.log(2 * np.exp(2) + 1)
-    np.testing.assert_allclose(goal(net), ((total - 2) + total) / 2, rtol=1e-14)
-    np.testing.assert_allclose(goal.log_data_loss(net), np.log(goal(net)), rtol=1e-14)
+    np.testing.assert_allclose(objective(net), ((total - 2) + total) / 2, rtol=1e-14)
+    np.testing.assert_allclose(objective.log_data_loss(net), np.log(objective(net)), rtol=1e-14)

@@ -1,12 +1,12 @@
 import pytest
 
-from lazyrich.losses import HALF_SUM, MEAN, SUM, Factor
+from lazyrich.losses import REDUCTIONS, sample_weight
 
 
-@pytest.mark.parametrize(("factor", "weight"), [(SUM, 1.0), (MEAN, 0.2), (HALF_SUM, 0.5)])
-def test_weights_of_the_factors(factor, weight):
-    assert factor.weight(5) == weight
+@pytest.mark.parametrize(("reduction", "weight"), [("sum", 1.0), ("mean", 0.2), ("half_sum", 0.5)])
+def test_weights_of_the_reductions(reduction, weight):
+    assert sample_weight(reduction, 5) == weight
 
 
-def test_there_are_three_factors():
-    assert set(Factor) == {SUM, MEAN, HALF_SUM}
+def test_there_are_three_reductions():
+    assert set(REDUCTIONS) == {"sum", "mean", "half_sum"}

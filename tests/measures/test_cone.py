@@ -8,7 +8,7 @@ import pytest
 from lazyrich.dynamics import RescaledDescent
 from lazyrich.errors import BadInput
 from lazyrich.inits import he_pairs
-from lazyrich.losses import MEAN, CrossEntropy
+from lazyrich.losses import CrossEntropy
 from lazyrich.measures import margin_kkt
 from lazyrich.measures.cone import rival_cone
 from lazyrich.objective import Objective
@@ -17,10 +17,10 @@ from lazyrich.problems import modular_addition
 
 @pytest.fixture(scope="module")
 def trained():
-    problem = modular_addition(jr.key(0), modulus=5, share=0.6)
-    goal = Objective(problem.train, CrossEntropy(), factor=MEAN)
-    start = he_pairs(jr.key(1), symbols=5, width=8)
-    path = RescaledDescent(0.3, 1.0, until=-2.0).run(goal, start, jnp.array([0, 500]), read={})
+    problem = modular_addition(jr.key(0), modulus=5, train_fraction=0.6)
+    objective = Objective(problem.train, CrossEntropy(), reduction="mean")
+    init = he_pairs(jr.key(1), symbols=5, width=8)
+    path = RescaledDescent(0.3, 1.0, until=-2.0).run(objective, init, jnp.array([0, 500]), read={})
     return path.end, problem.train
 
 

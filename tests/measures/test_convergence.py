@@ -4,7 +4,7 @@ import jax.random as jr
 import numpy as np
 import pytest
 
-from lazyrich import HALF_SUM, Objective, Split
+from lazyrich import Objective, Split
 from lazyrich.losses import Squared
 from lazyrich.measures.convergence import pace
 from lazyrich.models import LinearNet
@@ -23,7 +23,7 @@ def drawn(seed: int, rank: int, outputs: int, width: int):
 def test_is_what_theory_says_of_the_same_start(rank, outputs, width):
     scale, target, net = drawn(0, rank, outputs, width)
     found = pace(scale, target, net)
-    told = LinearNetRates.of(Split(jnp.diag(scale), target), net, factor=HALF_SUM)
+    told = LinearNetRates.of(Split(jnp.diag(scale), target), net, reduction="half_sum")
     for name in ("excess", "lemma_7", "proposition_1", "guaranteed", "asymptotic"):
         # Gram matrices of numbers of order 10: rounding, and the roots of their least eigenvalues.
         np.testing.assert_allclose(getattr(found, name), getattr(told, name), rtol=1e-9, atol=1e-12)
@@ -32,10 +32,10 @@ def test_is_what_theory_says_of_the_same_start(rank, outputs, width):
 
 def test_the_rate_is_the_slope_of_the_loss():
     scale, target, net = drawn(1, 4, 2, 9)
-    goal = Objective(Split(jnp.diag(scale), target), Squared(), factor=HALF_SUM)
-    slope = jax.grad(goal)(net)
+    objective = Objective(Split(jnp.diag(scale), target), Squared(), reduction="half_sum")
+    slope = jax.grad(objective)(net)
     fall = sum(jnp.sum(part**2) for part in jax.tree.leaves(slope))
-    np.testing.assert_allclose(pace(scale, target, net).rate, fall / goal(net), rtol=1e-12)
+    np.testing.assert_allclose(pace(scale, target, net).rate, fall / objective(net), rtol=1e-12)
 
 
 def test_near_the_target_there_is_a_margin():

@@ -10,13 +10,13 @@ import pytest
 from lazyrich.errors import BadInput
 from lazyrich.measures import (
     excluded_loss,
-    frequency_share,
+    frequency_fraction,
     pair_outputs,
     restricted,
     restricted_loss,
     spectrum,
     strongest,
-    sum_share,
+    sum_fraction,
     sum_spectrum,
 )
 from lazyrich.models import Function, PairNet, outputs
@@ -50,9 +50,7 @@ def test_powers_are_the_squares_of_projections_and_add_up(p):
     turns = 2 * np.pi * np.outer(np.arange(p), np.arange(p // 2 + 1)) / p
     told = np.zeros(p // 2 + 1)
     for j in range(p // 2 + 1):
-        basis, _ = np.linalg.qr(
-            np.stack([np.cos(turns[:, j]), np.sin(turns[:, j])], axis=1)[:, : 1 if j in (0, p / 2) else 2]
-        )
+        basis, _ = np.linalg.qr(np.stack([np.cos(turns[:, j]), np.sin(turns[:, j])], axis=1)[:, : 1 if j in (0, p / 2) else 2])
         told[j] = (np.square(basis.T @ table)).sum()
     found = spectrum(jnp.asarray(table))
     np.testing.assert_allclose(found, told, rtol=1e-11)
@@ -62,15 +60,15 @@ def test_powers_are_the_squares_of_projections_and_add_up(p):
 def test_a_table_of_few_waves_has_all_its_power_in_them():
     table = jnp.concatenate([NET.parameters["cos"], NET.parameters["sin"]], axis=1) + 7.0  # a constant changes nothing
     assert sorted(np.asarray(strongest(spectrum(table), 2)).tolist()) == sorted(WAVES)
-    assert frequency_share(table, count=2) == pytest.approx(1, abs=1e-13)
-    assert frequency_share(table, count=1) == pytest.approx(0.5, abs=1e-13)
-    assert frequency_share(jnp.full((P, 2), 0.1), count=1) == 0
+    assert frequency_fraction(table, count=2) == pytest.approx(1, abs=1e-13)
+    assert frequency_fraction(table, count=1) == pytest.approx(0.5, abs=1e-13)
+    assert frequency_fraction(jnp.full((P, 2), 0.1), count=1) == 0
 
 
 @pytest.mark.parametrize("count", [1, 3, 15])
 def test_noise_has_its_power_everywhere(count):
     p, columns = 31, 20_000
-    share = frequency_share(jr.normal(jr.key(1), (p, columns)), count=count)
+    share = frequency_fraction(jr.normal(jr.key(1), (p, columns)), count=count)
     # One frequency's power has a spread of columns**-0.5 = 0.7%; the strongest of 15 lie within three of these.
     assert share == pytest.approx(2 * count / (p - 1), rel=0.021)
 
@@ -98,16 +96,16 @@ def test_a_net_that_adds_by_rotations():
     for j, size in WAVES.items():
         told[j] = size**2 * P**3 / 2  # the square of a cosine is a half in the mean
     np.testing.assert_allclose(power, told, atol=1e-9)
-    assert sum_share(TOLD) == pytest.approx(1, abs=1e-13)
-    assert sum_share(TOLD, count=1) == pytest.approx(9 / 10, abs=1e-13)
+    assert sum_fraction(TOLD) == pytest.approx(1, abs=1e-13)
+    assert sum_fraction(TOLD, count=1) == pytest.approx(9 / 10, abs=1e-13)
     # Anything that is the same for all classes is not seen by a softmax.
-    assert sum_share(TOLD + 5 * jr.normal(jr.key(3), (P, P, 1))) == pytest.approx(1, abs=1e-12)
-    assert sum_share(jnp.ones((P, P, P))) == 0
+    assert sum_fraction(TOLD + 5 * jr.normal(jr.key(3), (P, P, 1))) == pytest.approx(1, abs=1e-12)
+    assert sum_fraction(jnp.ones((P, P, P))) == 0
 
 
 def test_noise_is_seldom_a_wave_of_the_sum():
     p = 13
-    shares = [sum_share(jr.normal(jr.key(i), (p, p, p))) for i in range(20)]
+    shares = [sum_fraction(jr.normal(jr.key(i), (p, p, p))) for i in range(20)]
     # Each is a sum of p - 1 squares: a spread of (2/(p - 1))**0.5 = 41%, over the root of 20 draws 9%.
     assert np.mean(shares) == pytest.approx(1 / p**2, rel=0.3)
 
@@ -141,7 +139,7 @@ def test_they_are_read_along_a_run():
     def read(size):
         net = Function(jax.tree.map(lambda part: size * part, NET.parameters), NET.call)
         told = pair_outputs(net, P)
-        return restricted_loss(net, DATA, frequencies=strongest(sum_spectrum(told), 2)), sum_share(told, count=2)
+        return restricted_loss(net, DATA, frequencies=strongest(sum_spectrum(told), 2)), sum_fraction(told, count=2)
 
     losses, shares = jax.jit(jax.vmap(read))(jnp.array([0.5, 1.0, 1.5]))
     assert losses[0] > losses[1] > losses[2]
@@ -151,7 +149,7 @@ def test_they_are_read_along_a_run():
 @pytest.mark.parametrize("count", [0, 6])
 def test_there_are_so_many_frequencies(count):
     with pytest.raises(BadInput, match="frequencies"):
-        frequency_share(jnp.ones((P, 2)), count=count)
+        frequency_fraction(jnp.ones((P, 2)), count=count)
 
 
 def test_places_that_are_not_there_are_refused(monkeypatch):
@@ -161,4 +159,4 @@ def test_places_that_are_not_there_are_refused(monkeypatch):
         excluded_loss(NET, Split(jnp.array([[3.0, 11.0]]), jnp.array([3.0])), frequencies=jnp.array([2]))
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
     with pytest.raises(BadInput, match="read off outputs of shape"):
-        sum_share(jnp.ones((4, 4, 3)))
+        sum_fraction(jnp.ones((4, 4, 3)))

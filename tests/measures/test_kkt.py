@@ -8,8 +8,8 @@ import pytest
 
 from lazyrich.dynamics import GradientFlow
 from lazyrich.errors import BadInput
-from lazyrich.lab.settings.diagonal_classification import pose_apart
-from lazyrich.losses import MEAN, Exponential
+from lazyrich.lab.simulations.diagonal_classification import make_separated
+from lazyrich.losses import Exponential
 from lazyrich.measures import decay_residual, interpolation_kkt, margin_kkt
 from lazyrich.models import DiagonalNet, LinearNet, LogDiagonalNet, tangent
 from lazyrich.objective import Objective
@@ -75,26 +75,22 @@ def test_a_misfit_is_not_feasible():
     assert still.stationarity == 1 and still.feasibility >= 1
 
 
-@pytest.mark.parametrize(
-    "model", [DiagonalNet.at_scale(0.7, dim=12, depth=3), eqx.nn.MLP(12, "scalar", 6, 1, key=jr.key(0))]
-)
+@pytest.mark.parametrize("model", [DiagonalNet.at_scale(0.7, dim=12, depth=3), eqx.nn.MLP(12, "scalar", 6, 1, key=jr.key(0))])
 def test_the_kernel_margin_is_a_kkt_point_of_its_own_problem(model):
     told = KernelMaxMargin(model).solve(SIGNS)
     h = tangent.combined(model, SIGNS.x, jnp.asarray(told.effective))
-    residual = margin_kkt(stepped(model, h), SIGNS, start=model)
+    residual = margin_kkt(stepped(model, h), SIGNS, init=model)
     assert residual.stationarity < 1e-8 and residual.slackness < 1e-8 and residual.feasibility == 0
-    shrunk = jax.tree.map(
-        lambda end, begin: end - 0.5 * begin if eqx.is_inexact_array(end) else end, stepped(model, h), model
-    )
-    assert margin_kkt(shrunk, SIGNS, start=model, shrink=0.5).stationarity < 1e-8
-    assert margin_kkt(shrunk, SIGNS, start=model).stationarity > 0.1
+    shrunk = jax.tree.map(lambda end, begin: end - 0.5 * begin if eqx.is_inexact_array(end) else end, stepped(model, h), model)
+    assert margin_kkt(shrunk, SIGNS, init=model, shrink=0.5).stationarity < 1e-8
+    assert margin_kkt(shrunk, SIGNS, init=model).stationarity > 0.1
 
 
 def test_the_kernel_interpolant_is_a_kkt_point_of_its_own_problem():
     model = eqx.nn.MLP(12, "scalar", 6, 1, key=jr.key(0))
     told = KernelInterpolant(model).solve(REALS)
     h = tangent.combined(model, REALS.x, jnp.asarray(told.effective))
-    residual = interpolation_kkt(stepped(model, h), REALS, start=model)
+    residual = interpolation_kkt(stepped(model, h), REALS, init=model)
     assert residual.stationarity < 1e-8 and residual.feasibility < 1e-8
     np.testing.assert_allclose(residual.multipliers, told.effective, rtol=1e-6)
 
@@ -104,7 +100,7 @@ def test_least_l1_is_a_kkt_point_of_interpolation():
     assert told.stationarity < 1e-8 and told.feasibility < 1e-8
     off = interpolation_kkt(balanced(REALS.x[0]), REALS)
     assert off.stationarity > 0.01 and off.feasibility > 0.01
-    with pytest.raises(BadInput, match="answers of the same shape"):
+    with pytest.raises(BadInput, match="targets of the same shape"):
         interpolation_kkt(LinearNet.at_zero(dim=12, outputs=2, width=2), REALS)
 
 
@@ -126,13 +122,13 @@ def test_several_classes():
 
 
 def test_read_along_a_run():
-    goal = Objective(SIGNS, Exponential(), factor=MEAN, penalties=[(L2(), 1e-2)])
-    start = DiagonalNet.at_scale(2.0, dim=12)
+    objective = Objective(SIGNS, Exponential(), reduction="mean", penalties=[(L2(), 1e-2)])
+    init = DiagonalNet.at_scale(2.0, dim=12)
     read = {
         "rich": lambda net: margin_kkt(net, SIGNS).stationarity,
-        "lazy": lambda net: margin_kkt(net, SIGNS, start=start, shrink=net.u[0] * 0 + 1).stationarity,
+        "lazy": lambda net: margin_kkt(net, SIGNS, init=init, shrink=net.u[0] * 0 + 1).stationarity,
     }
-    path = GradientFlow(reduce=None).run(goal, start, jnp.array([0.0, 1.0, 1000.0]), read=read)
+    path = GradientFlow(reduce=None).run(objective, init, jnp.array([0.0, 1.0, 1000.0]), read=read)
     rich, lazy = np.asarray(path.reads["rich"]), np.asarray(path.reads["lazy"])
     assert rich[0] > 0.3 and rich[-1] < 0.05
     assert lazy[0] == 1 and lazy[1] < 0.3
@@ -141,13 +137,13 @@ def test_read_along_a_run():
 
 @pytest.mark.parametrize("depth", [2, 3, 4])
 def test_residual_is_the_relative_gradient(depth):
-    data, decay = pose_apart(jr.key(1), 4, 7, 2.0).train, 0.05
+    data, weight_decay = make_separated(jr.key(1), 4, 7, 2.0).train, 0.05
     net = some_net(jr.key(2), depth)
     plain = DiagonalNet(net.u, net.v, depth)
-    slope = jax.grad(Objective(data, Exponential(), factor=MEAN, penalties=[(L2(), decay)]))(plain)
+    slope = jax.grad(Objective(data, Exponential(), reduction="mean", penalties=[(L2(), weight_decay)]))(plain)
     norm = [jnp.linalg.norm(jnp.concatenate(part.parameters())) for part in (slope, plain)]
-    told = decay_residual(net, data, log_decay=jnp.log(decay))
-    assert told == pytest.approx(float(norm[0] / norm[1] / decay), rel=1e-12)
+    told = decay_residual(net, data, log_weight_decay=jnp.log(weight_decay))
+    assert told == pytest.approx(float(norm[0] / norm[1] / weight_decay), rel=1e-12)
     # The best multipliers do at least as well as those of the loss.
     assert margin_kkt(net, data).sine <= told
 
@@ -155,8 +151,8 @@ def test_residual_is_the_relative_gradient(depth):
 @pytest.mark.parametrize("depth", [2, 3])
 def test_residual_is_one_where_the_decay_alone_acts(depth):
     """At weights of e^100 that fit with a margin of 10,000 no force is left, and nothing overflows."""
-    data = pose_apart(jr.key(1), 4, 7, 2.0).train
+    data = make_separated(jr.key(1), 4, 7, 2.0).train
     toward = data.y @ data.x
     half = toward / jnp.abs(data.y * (data.x @ toward)).min() * 1e4 * jnp.exp(-100.0 * depth) / depth
     net = LogDiagonalNet(jnp.full(7, 100.0), half, depth)
-    assert decay_residual(net, data, log_decay=-50.0) == pytest.approx(1.0, abs=1e-12)
+    assert decay_residual(net, data, log_weight_decay=-50.0) == pytest.approx(1.0, abs=1e-12)

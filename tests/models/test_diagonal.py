@@ -30,9 +30,9 @@ def test_effective_and_output_by_hand():
 
 @pytest.mark.parametrize("net", [DiagonalNet, LogDiagonalNet])
 def test_at_scale_every_weight_is_alpha_and_the_output_zero(net):
-    start = net.at_scale(0.3, dim=4, depth=3)
-    np.testing.assert_allclose(np.stack(start.parameters()), np.full((2, 4), 0.3), rtol=4 * EPS)
-    assert not np.asarray(start.effective()).any()
+    init = net.at_scale(0.3, dim=4, depth=3)
+    np.testing.assert_allclose(np.stack(init.parameters()), np.full((2, 4), 0.3), rtol=4 * EPS)
+    assert not np.asarray(init.effective()).any()
     assert net.at_scale(0.3, dim=4).depth == 2
 
 
@@ -78,9 +78,7 @@ def test_logarithms_hold_the_same_net(u, v, depth):
 
 
 @pytest.mark.parametrize("depth", [2, 3])
-@pytest.mark.parametrize(
-    ("middle", "half"), [(100.0, 1e-80), (100.0, -3e-87), (-300.0, 250.0), (200.0, 1e-3), (-150.0, 1e-4)]
-)
+@pytest.mark.parametrize(("middle", "half"), [(100.0, 1e-80), (100.0, -3e-87), (-300.0, 250.0), (200.0, 1e-3), (-150.0, 1e-4)])
 def test_logarithms_keep_the_digits_that_plain_weights_lose(middle, half, depth):
     with localcontext(prec=400):
         m, h = Decimal(middle), Decimal(half)

@@ -31,8 +31,8 @@ def test_it_is_the_net_of_the_same_parameters():
 
 
 def test_it_descends_like_that_net():
-    goal = lz.Objective(lz.Split(X, jnp.ones(5)), lz.losses.Squared(), factor=lz.MEAN)
-    ends = [lz.dynamics.GradientDescent(1e-3).run(goal, model, jnp.array([0, 20])).end for model in (FUNCTION, NET)]
+    objective = lz.Objective(lz.Split(X, jnp.ones(5)), lz.losses.Squared(), reduction="mean")
+    ends = [lz.dynamics.GradientDescent(1e-3).run(objective, model, jnp.array([0, 20])).end for model in (FUNCTION, NET)]
     np.testing.assert_allclose(ends[0].parameters["inner"], ends[1].inner, rtol=1e-11)
     assert np.abs(ends[1].inner - INNER).max() > 1e-3
 

@@ -38,7 +38,7 @@ def test_starts():
 
 
 def test_modular_addition_splits_the_table():
-    problem = modular_addition(jr.key(0), modulus=7, share=0.4)
+    problem = modular_addition(jr.key(0), modulus=7, train_fraction=0.4)
     assert problem.train.n == int(0.4 * 49) and problem.train.n + problem.test.n == 49
     pairs = np.concatenate([problem.train.x, problem.test.x])
     assert len({tuple(pair) for pair in pairs}) == 49
@@ -47,7 +47,7 @@ def test_modular_addition_splits_the_table():
 
 
 def test_accuracy_of_classes():
-    problem = modular_addition(jr.key(0), modulus=3, share=0.5)
+    problem = modular_addition(jr.key(0), modulus=3, train_fraction=0.5)
     always_zero = PairNet(jnp.zeros((3, 1)), jnp.zeros((3, 1)), jnp.ones(1), jnp.array([[1.0, 0.0, 0.0]]))
     assert accuracy(always_zero, problem.train) == (problem.train.y == 0).mean()
     broken = PairNet(jnp.full((3, 1), jnp.nan), jnp.zeros((3, 1)), jnp.ones(1), jnp.ones((1, 3)))
@@ -58,5 +58,5 @@ def test_bad_shapes_and_shares_are_refused(monkeypatch):
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
     with pytest.raises(BadInput, match="first and second"):
         PairNet(jnp.ones((3, 2)), jnp.ones((3, 2)), jnp.zeros(4), jnp.ones((2, 3)))
-    with pytest.raises(BadInput, match="share"):
-        modular_addition(jr.key(0), modulus=5, share=1.0)
+    with pytest.raises(BadInput, match="train_fraction"):
+        modular_addition(jr.key(0), modulus=5, train_fraction=1.0)

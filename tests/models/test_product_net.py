@@ -16,8 +16,8 @@ def test_map_gradient_and_scale():
     np.testing.assert_allclose(net(jnp.asarray(X)), np.sum(U * V * X), rtol=1e-14)
     slope = jax.grad(lambda net: net(jnp.asarray(X)))(net)
     np.testing.assert_allclose(np.stack(slope.parameters()), [V * X, U * X], rtol=1e-14)
-    start = ProductNet.at_scale(0.3, dim=5)
-    assert not np.asarray(start.effective()).any() and (np.asarray(start.u) == 0.3).all() and start.degree == 2
+    init = ProductNet.at_scale(0.3, dim=5)
+    assert not np.asarray(init.effective()).any() and (np.asarray(init.u) == 0.3).all() and init.degree == 2
 
 
 def test_the_symmetric_net_is_the_same_map():

@@ -118,9 +118,7 @@ def test_read_only_models_have_the_tangent_of_their_net():
 def test_weights_become_directions_and_directions_outputs(model, x):
     jac = tangent.features(model, x)
     weights, step = jr.normal(jr.key(5), jac.shape[:-1]), jr.normal(jr.key(6), jac.shape[-1:])
-    np.testing.assert_allclose(
-        tangent.combined(model, x, weights), jnp.tensordot(weights, jac, axes=weights.ndim), atol=1e-12
-    )
+    np.testing.assert_allclose(tangent.combined(model, x, weights), jnp.tensordot(weights, jac, axes=weights.ndim), atol=1e-12)
     np.testing.assert_allclose(tangent.along(model, x, step), jac @ step, atol=1e-12)
 
 

@@ -60,11 +60,11 @@ def test_the_start_keeps_sizes():
 
 
 def test_its_tangent_is_how_outputs_change():
-    start, other = placed(), gaussian(jr.key(2), placed(), scale=0.3)
+    init, other = placed(), gaussian(jr.key(2), placed(), scale=0.3)
     step = 1e-6
-    near = jax.tree.map(lambda part, move: part + step * move, start, other)
-    slope = (outputs(near, PAIRS) - outputs(start, PAIRS)) / step
-    found = tangent.along(start, PAIRS, ravel_pytree(other)[0])
+    near = jax.tree.map(lambda part, move: part + step * move, init, other)
+    slope = (outputs(near, PAIRS) - outputs(init, PAIRS)) / step
+    found = tangent.along(init, PAIRS, ravel_pytree(other)[0])
     np.testing.assert_allclose(found, slope, atol=1e-4 * np.abs(slope).max())
 
 

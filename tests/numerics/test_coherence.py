@@ -8,17 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lazyrich.errors import BadInput
-from lazyrich.lab.settings.paired_frames import chain
-from lazyrich.lab.settings.unit_frames import simplex
-from lazyrich.numerics.coherence import (
-    coherence,
-    isometry,
-    largest_sum,
-    mutual_coherence,
-    one_coherence,
-    subsets,
-    unit_columns,
-)
+from lazyrich.numerics.coherence import coherence, isometry, largest_sum, mutual_coherence, one_coherence, subsets, unit_columns
+from lazyrich.papers.beyond_l2.simulations.frames import chain, simplex
 
 A = np.random.default_rng(0).standard_normal((4, 6))
 B = np.random.default_rng(1).standard_normal((4, 3))
@@ -31,9 +22,7 @@ def cosine(a, b):
 def test_coherences_by_their_definitions():
     told = max(cosine(a, b) for a in A.T for b in B.T)
     assert coherence(A, B) == pytest.approx(told, rel=1e-14)
-    assert mutual_coherence(A) == pytest.approx(
-        max(cosine(*pair) for pair in itertools.combinations(A.T, 2)), rel=1e-14
-    )
+    assert mutual_coherence(A) == pytest.approx(max(cosine(*pair) for pair in itertools.combinations(A.T, 2)), rel=1e-14)
     for s in range(1, 6):
         sums = [
             sum(cosine(A[:, i], A[:, j]) for j in chosen)

@@ -28,8 +28,7 @@ def h(depth, p):
 
 
 @pytest.mark.parametrize(
-    "depth, z, value",
-    [(2, 3, 1.97873838), (3, 5, 1.36661179), (4, 5, 1.88747606), (5, 5, 2.15736794), (10, 5, 2.61583342)],
+    "depth, z, value", [(2, 3, 1.97873838), (3, 5, 1.36661179), (4, 5, 1.88747606), (5, 5, 2.15736794), (10, 5, 2.61583342)]
 )
 def test_printed_values(depth, z, value):
     link = link_of(depth)
@@ -107,12 +106,8 @@ def test_scaled_entropies_at_the_ends(depth):
 
 def test_depth_2_is_the_entropy_of_the_compiled_form():
     b, log_c = np.linspace(-4, 4, 41), np.linspace(-30, 10, 41)
-    np.testing.assert_allclose(
-        SinhLink().entropies(b, log_c), scaled_entropy(jnp.asarray(b), log_c), rtol=1e-12, atol=1e-300
-    )
-    np.testing.assert_allclose(
-        SinhLink().entropies(b, 0 * b), hyperbolic_entropy(jnp.asarray(b)), rtol=1e-12, atol=1e-300
-    )
+    np.testing.assert_allclose(SinhLink().entropies(b, log_c), scaled_entropy(jnp.asarray(b), log_c), rtol=1e-12, atol=1e-300)
+    np.testing.assert_allclose(SinhLink().entropies(b, 0 * b), hyperbolic_entropy(jnp.asarray(b)), rtol=1e-12, atol=1e-300)
 
 
 @given(z=st.floats(-50, 50).filter(lambda z: abs(z) > 0.05))

@@ -7,11 +7,7 @@ from lazyrich.numerics.graded import graded_svd
 @pytest.mark.parametrize("shape", [(6, 9), (9, 6), (5, 5), (1, 4), (4, 1)])
 def test_every_entry_keeps_its_digits(shape):
     rng = np.random.default_rng(0)
-    x = (
-        rng.normal(size=shape)
-        * 10.0 ** rng.integers(-8, 9, size=(shape[0], 1))
-        * 10.0 ** rng.integers(-4, 5, size=shape[1])
-    )
+    x = rng.normal(size=shape) * 10.0 ** rng.integers(-8, 9, size=(shape[0], 1)) * 10.0 ** rng.integers(-4, 5, size=shape[1])
     left, sizes, right = graded_svd(x)
     # Rounding times the condition of the tame part, entry by entry: a plain decomposition misses small rows altogether.
     np.testing.assert_allclose((left * sizes) @ right, x, rtol=1e-11)

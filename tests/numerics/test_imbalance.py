@@ -42,9 +42,7 @@ def test_scalars_attain_the_bound():
     first, second = layers(1, 1, 1)
     ends = Imbalance.of(eigenvalues(first, second), rows=1, others=1)
     product = jnp.abs(first @ second.T)[0, 0]
-    np.testing.assert_allclose(
-        ends.squares_at_least(product, product), [second[0, 0] ** 2, first[0, 0] ** 2], rtol=1e-12
-    )
+    np.testing.assert_allclose(ends.squares_at_least(product, product), [second[0, 0] ** 2, first[0, 0] ** 2], rtol=1e-12)
 
 
 def test_without_imbalance_only_the_product_is_left():

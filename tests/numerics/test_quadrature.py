@@ -25,9 +25,7 @@ def test_with_an_offset(slope, offset):
         for low, high in ((0.0, knee), (knee, 9.0))
     ]
     assert sum(error for _, error in parts) < 1e-13
-    np.testing.assert_allclose(
-        mean_over_half_normal(slope, offset), sum(value for value, _ in parts), rtol=0, atol=1e-13
-    )
+    np.testing.assert_allclose(mean_over_half_normal(slope, offset), sum(value for value, _ in parts), rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("slope", [0.1, 3.0, 1e5])

@@ -66,12 +66,10 @@ CASES = {
     "planted": problem(1, 8, 16, sparsity=2),
     "ties": problem(2, 5, 12, whole=True),
     "dependent equations": (lambda x, y, s: (np.vstack([x, x[:2]]), np.append(y, y[:2]), s))(*problem(3, 5, 12)),
-    "columns of zeros": (lambda x, y, s: (np.hstack([x, 0 * x[:, :3]]), y, np.append(s, [1.0, 0, -2])))(
-        *problem(4, 5, 12)
+    "columns of zeros": (lambda x, y, s: (np.hstack([x, 0 * x[:, :3]]), y, np.append(s, [1.0, 0, -2])))(*problem(4, 5, 12)),
+    "rows of other units": (lambda x, y, s: (x * 10.0 ** np.arange(-4, 4, 2)[:, None], y * 10.0 ** np.arange(-4, 4, 2), s))(
+        *problem(5, 4, 9)
     ),
-    "rows of other units": (
-        lambda x, y, s: (x * 10.0 ** np.arange(-4, 4, 2)[:, None], y * 10.0 ** np.arange(-4, 4, 2), s)
-    )(*problem(5, 4, 9)),
     "from zero answers": (problem(6, 4, 9)[0], np.zeros(4), problem(6, 4, 9)[2]),
     "no equations": (np.zeros((2, 5)), np.zeros(2), problem(8, 2, 5)[2]),
     "no choice": problem(7, 6, 6),
@@ -152,9 +150,7 @@ def test_time_to_an_error():
     path = slow_path(x, y, start)
     target = path.end
     when = path.first_within(target, 0.03)
-    assert np.linalg.norm(path.at(np.array([when]))[0] - target) == pytest.approx(
-        0.03 * np.linalg.norm(target), rel=1e-9
-    )
+    assert np.linalg.norm(path.at(np.array([when]))[0] - target) == pytest.approx(0.03 * np.linalg.norm(target), rel=1e-9)
     before = path.at(np.linspace(0, when, 50, endpoint=False)) - target
     assert (np.linalg.norm(before, axis=1) > 0.03 * np.linalg.norm(target)).all()
     assert path.first_within(target, 1e9) == 0 and path.first_within(target + 1, 1e-3) == float("inf")

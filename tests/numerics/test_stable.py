@@ -56,9 +56,7 @@ def test_scaled_sinh_is_odd_and_scales(z, log_scale):
 @pytest.mark.parametrize("z", [1e-300, 1e-10, 0.5, 1.0, 40.0, 1000.0])
 def test_log_expm1(z):
     # Beside the rounding of the result, one of z itself: near log 2 the result vanishes and only that is left.
-    np.testing.assert_allclose(
-        log_expm1(jnp.asarray(z)), exact(lambda z: (z.exp() - 1).ln(), z), rtol=4 * EPS, atol=2 * EPS
-    )
+    np.testing.assert_allclose(log_expm1(jnp.asarray(z)), exact(lambda z: (z.exp() - 1).ln(), z), rtol=4 * EPS, atol=2 * EPS)
 
 
 def test_log_expm1_at_zero_is_minus_infinity():
@@ -68,9 +66,7 @@ def test_log_expm1_at_zero_is_minus_infinity():
 @pytest.mark.parametrize("z", [-1000.0, -30.1, -30.0, -29.9, -1.0, 0.0, 5.0, 800.0])
 def test_log_log1p_exp(z):
     # Below -30 it is taken as z: wrong by e^-30 / 2 = 5e-14.
-    np.testing.assert_allclose(
-        log_log1p_exp(jnp.asarray(z)), exact(lambda z: (1 + z.exp()).ln().ln(), z), rtol=0, atol=1e-13
-    )
+    np.testing.assert_allclose(log_log1p_exp(jnp.asarray(z)), exact(lambda z: (1 + z.exp()).ln().ln(), z), rtol=0, atol=1e-13)
 
 
 def test_nan_stays_nan():

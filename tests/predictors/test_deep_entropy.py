@@ -64,10 +64,7 @@ def test_every_scale_certifies_and_the_ends_are_the_limits(planted, depth, noise
     path = MinHyperbolicEntropy(1.0, depth=depth, shape=shape).path(data, ALPHAS)
     assert max(told.certificate.feasibility for told in path) < 1e-12
     assert max(told.certificate.gap for told in path) < 1e-11
-    rich, lazy = (
-        MinL1(weights=shape ** (2.0 - depth)).solve(data),
-        MinL2(weights=shape ** (2.0 - 2 * depth)).solve(data),
-    )
+    rich, lazy = (MinL1(weights=shape ** (2.0 - depth)).solve(data), MinL2(weights=shape ** (2.0 - 2 * depth)).solve(data))
     np.testing.assert_allclose(path[0].effective, lazy.effective, atol=1e-9)
     for told in path[-3:]:
         np.testing.assert_allclose(told.effective, rich.effective, atol=1e-9)

@@ -7,7 +7,7 @@ from scipy.optimize import brentq, minimize
 
 from lazyrich.numerics.entropy_links import link_of
 from lazyrich.predictors import MinHyperbolicEntropy, MinL1, MinL2
-from lazyrich.predictors.separable_entropy import SeparableEntropy
+from lazyrich.predictors.parts.separable_entropy import SeparableEntropy
 
 ALPHAS = [1e6, 1e3, 1.0, 0.1, 1e-3, 1e-8, 1e-30, 1e-120]
 

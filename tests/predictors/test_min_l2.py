@@ -84,9 +84,7 @@ def test_zero_answers_give_zero(split):
 def exact_norm(x, y):
     """The least norm of rational equations with independent rows, in exact arithmetic."""
     rows, right = [[Fraction(v) for v in row] for row in x], [Fraction(v) for v in y]
-    table = [
-        [sum(a * b for a, b in zip(p, q, strict=True)) for q in rows] + [t] for p, t in zip(rows, right, strict=True)
-    ]
+    table = [[sum(a * b for a, b in zip(p, q, strict=True)) for q in rows] + [t] for p, t in zip(rows, right, strict=True)]
     for i in range(len(table)):
         for j in range(len(table)):
             if j != i:

@@ -93,7 +93,7 @@ def test_two_by_two():
 
 
 def test_the_multiplication_table():
-    problem = multiplication_table(jr.key(0), d=30, share=0.5)
+    problem = multiplication_table(jr.key(0), d=30, train_fraction=0.5)
     told = MinNuclear().solve(problem.train)
     assert told.ok
     np.testing.assert_allclose(told.effective, problem.truth, atol=1e-6)

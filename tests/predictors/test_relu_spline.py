@@ -22,9 +22,7 @@ def test_the_kernel_is_that_of_wide_nets(c_out, c_in, bias):
     before = w * X[:, None] + b
     features = np.maximum(before, 0), before > 0
     along = 1 + X[:, None] * X
-    sampled = (
-        c_out * features[0] @ features[0].T / width + c_in * along * (features[1] * 1.0 @ features[1].T) / width + bias
-    )
+    sampled = c_out * features[0] @ features[0].T / width + c_in * along * (features[1] * 1.0 @ features[1].T) / width + bias
     kernel = ReluKernelSpline(c_out, c_in, bias).kernel(X, X)
     # Products of two units have a variance below 30 here: five standard errors of their mean.
     np.testing.assert_allclose(kernel, sampled, atol=5 * np.sqrt(30 * (c_out + c_in) ** 2 / width))

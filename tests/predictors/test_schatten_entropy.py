@@ -7,8 +7,8 @@ from scipy.optimize import minimize
 
 from lazyrich.errors import BadInput
 from lazyrich.predictors import MinFrobenius, MinHyperbolicEntropy, MinNuclear, MinSchattenEntropy
-from lazyrich.predictors.measurements import Arrays
-from lazyrich.predictors.schatten_dual import SchattenDual
+from lazyrich.predictors.parts.measurements import Arrays
+from lazyrich.predictors.parts.schatten_dual import SchattenDual
 from lazyrich.problems import Split
 
 
@@ -68,8 +68,7 @@ def test_both_limits(completion):
     # 4 mu^2 Q is the squared Frobenius norm up to (|M| / mu^2)^2.
     assert 4 * 1e8 * far.value == pytest.approx(lazy.value**2, rel=1e-12)
     excess = [
-        np.linalg.norm(MinSchattenEntropy(mu).solve(data).effective, "nuc") / rich.value - 1
-        for mu in (1e-1, 1e-3, 1e-10, 1e-50)
+        np.linalg.norm(MinSchattenEntropy(mu).solve(data).effective, "nuc") / rich.value - 1 for mu in (1e-1, 1e-3, 1e-10, 1e-50)
     ]
     # It falls about like 1 / log(1 / mu), faster where the answer is of low rank.
     assert (np.diff(excess) < 0).all() and 0 < excess[-1] < 1e-4
@@ -90,17 +89,13 @@ def test_the_dual_gives_the_answer(seed, n, log_mu):
 @pytest.mark.parametrize("shape", [(4, 4), (3, 5), (5, 3)])
 def test_the_curvature_is_that_of_differences(shape):
     rng = np.random.default_rng(0)
-    rows = (
-        np.linalg.qr(rng.normal(size=(15, 6)))[0].T if shape != (4, 4) else np.linalg.qr(rng.normal(size=(16, 6)))[0].T
-    )
+    rows = np.linalg.qr(rng.normal(size=(15, 6)))[0].T if shape != (4, 4) else np.linalg.qr(rng.normal(size=(16, 6)))[0].T
     dual, nu, level, step = SchattenDual(Arrays(rows, shape), np.eye(6)[0]), rng.normal(size=6), -0.5, 1e-6
     half = dual._half(dual.at(nu, level), level)
     for direction in np.eye(6):
         ahead, behind = dual.at(nu + step * direction, level), dual.at(nu - step * direction, level)
-        np.testing.assert_allclose(half @ half.T @ direction, (behind.missed - ahead.missed) / (2 * step), atol=1e-7)
-        assert (ahead.value - behind.value) / (2 * step) == pytest.approx(
-            direction @ dual.at(nu, level).missed, abs=1e-7
-        )
+        np.testing.assert_allclose(half @ half.T @ direction, (behind.residual - ahead.residual) / (2 * step), atol=1e-7)
+        assert (ahead.value - behind.value) / (2 * step) == pytest.approx(direction @ dual.at(nu, level).residual, abs=1e-7)
 
 
 @pytest.mark.parametrize("mu", [0.0, -1.0, 1e-200, float("nan")])

@@ -9,7 +9,7 @@ import pytest
 from lazyrich.dynamics import ProximalDescent
 from lazyrich.dynamics.limits import SlowManifold
 from lazyrich.errors import BadInput
-from lazyrich.losses import HALF_SUM, MEAN, Squared
+from lazyrich.losses import Squared
 from lazyrich.models import DiagonalNet, Linear
 from lazyrich.numerics.slow_path import slow_path
 from lazyrich.objective import Objective
@@ -25,8 +25,8 @@ TAUS = jnp.linspace(0.0, 14.0, 561)
 
 @jax.jit
 def slow(alpha):
-    goal = Objective(DATA, Squared(), factor=MEAN, penalties=[(L2(), DECAY)])
-    path = SlowManifold().run(goal, DiagonalNet.at_scale(alpha, dim=24), TAUS, read={"w": lambda m: m.effective()})
+    objective = Objective(DATA, Squared(), reduction="mean", penalties=[(L2(), DECAY)])
+    path = SlowManifold().run(objective, DiagonalNet.at_scale(alpha, dim=24), TAUS, read={"w": lambda m: m.effective()})
     return path.times, path.reads["w"]
 
 
@@ -43,7 +43,7 @@ def test_the_kernel_window_holds_the_loss_of_the_direction():
     early, late = MinL2().solve(DATA).effective, MinL1().solve(DATA).effective
     # `SlowManifold` counts slow time, decay x time.
     window = kernel_window(
-        float(np.abs(early).max()), float(np.abs(late).max()), size=16.0, decay=DECAY, classification=False
+        float(np.abs(early).max()), float(np.abs(late).max()), size=16.0, weight_decay=DECAY, classification=False
     )
     assert window.low == pytest.approx(np.log(2 * 16**2 / np.abs(early).max()) / (2 * DECAY), rel=1e-12)
     assert window.low < window.middle == window.time < window.high
@@ -55,7 +55,7 @@ def test_the_kernel_window_holds_the_loss_of_the_direction():
 @pytest.mark.slow
 def test_the_transition_moves_with_the_logarithm_of_the_start():
     first, second = (
-        transition_time(a, decay=DECAY, convention="per_coordinate", classification=False) for a in (8.0, 64.0)
+        transition_time(a, weight_decay=DECAY, convention="per_coordinate", classification=False) for a in (8.0, 64.0)
     )
     assert first.low == first.middle == first.high == pytest.approx(np.log(8) / DECAY)
     # Data collapse: exact up to the grid of slow times, 0.025.
@@ -63,54 +63,51 @@ def test_the_transition_moves_with_the_logarithm_of_the_start():
 
 
 def test_classification_is_earlier_by_a_double_logarithm():
-    told = transition_time(1e4, decay=1e-4, convention="norm", classification=True, degree=3)
+    told = transition_time(1e4, weight_decay=1e-4, convention="norm", classification=True, degree=3)
     assert told.high == pytest.approx(np.log(1e4) / 1e-4)
     assert (told.high - told.middle) * 1e-4 == pytest.approx(np.log(np.log(1e4)) / 3)
     assert told.low < told.middle < told.high and "norm size" in told.says
     # Doubling both logarithms at fixed ratio moves the offset by log(2)/L: 0.35 at depth 2.
     near, far = (
-        transition_time(np.exp(a), decay=float(np.exp(-a)), convention="norm", classification=True)
-        for a in (16.0, 32.0)
+        transition_time(np.exp(a), weight_decay=float(np.exp(-a)), convention="norm", classification=True) for a in (16.0, 32.0)
     )
     offsets = [told.middle * np.exp(-a) - a for told, a in ((near, 16.0), (far, 32.0))]
     assert offsets[1] - offsets[0] == pytest.approx(-np.log(2) / 2)
 
 
 def test_the_window_of_two_classes_lingers_longer():
-    real, signs = (kernel_window(0.5, 2.0, size=4.0, decay=0.1, classification=c) for c in (False, True))
+    real, signs = (kernel_window(0.5, 2.0, size=4.0, weight_decay=0.1, classification=c) for c in (False, True))
     assert real.low == signs.low == pytest.approx(np.log(64) / 0.2)
-    assert signs.middle - real.middle == pytest.approx(5.6) and signs.high - signs.middle == pytest.approx(
-        5 * np.log(4)
-    )
+    assert signs.middle - real.middle == pytest.approx(5.6) and signs.high - signs.middle == pytest.approx(5 * np.log(4))
 
 
 def test_conventions_are_told_apart():
     assert per_coordinate(128.0, convention="norm", parameters=200_000) == pytest.approx(0.28622, rel=1e-4)
     assert per_coordinate(128.0, convention="per_coordinate", parameters=200_000) == 128
     with pytest.raises(BadInput, match="convention must be one of"):
-        transition_time(2.0, decay=0.1, convention="largest", classification=False)
+        transition_time(2.0, weight_decay=0.1, convention="largest", classification=False)
     with pytest.raises(BadInput, match="below 1/e"):
-        transition_time(2.0, decay=0.5, convention="norm", classification=True)
+        transition_time(2.0, weight_decay=0.5, convention="norm", classification=True)
     with pytest.raises(BadInput, match="alpha must be a positive number"):
-        transition_time(-2.0, decay=0.5, convention="norm", classification=False)
+        transition_time(-2.0, weight_decay=0.5, convention="norm", classification=False)
 
 
 def test_the_pieces_take_arrays():
     tops = np.array([0.5, 2.0])
-    margins = held_margin(tops, np.array([1.0, 3.0]), decay=0.01)
+    margins = held_margin(tops, np.array([1.0, 3.0]), weight_decay=0.01)
     np.testing.assert_allclose(margins, np.log([100.0, 4 / 0.09]))
-    np.testing.assert_allclose(kernel_exit(2.0, decay=0.01, top=tops), np.log(8 / tops) / 0.02)
+    np.testing.assert_allclose(kernel_exit(2.0, weight_decay=0.01, top=tops), np.log(8 / tops) / 0.02)
 
 
 @pytest.mark.slow
 def test_the_slow_time_is_that_of_proximal_steps():
     strength, rate = 1e-3, 0.02
-    goal = Objective(DATA, Squared(), factor=HALF_SUM, penalties=[(L1(), strength)])
-    said = slow_time(DATA, np.zeros(24), strength=strength, share=0.05)
+    objective = Objective(DATA, Squared(), reduction="half_sum", penalties=[(L1(), strength)])
+    said = slow_time(DATA, np.zeros(24), strength=strength, within=0.05)
     end = jnp.asarray(MinL1().solve(DATA).effective)
     steps = jnp.arange(0, int(1.5 * said.time / rate), 100)
     read = {"far": lambda model: jnp.linalg.norm(model.effective() - end)}
-    path = ProximalDescent(rate=rate).run(goal, Linear(jnp.zeros(24)), steps, read=read)
+    path = ProximalDescent(learning_rate=rate).run(objective, Linear(jnp.zeros(24)), steps, read=read)
     close = np.asarray(path.reads["far"]) <= 0.05 * float(jnp.linalg.norm(end))
     # The penalty's bias at the end, of the order of the strength, is a few hundredths of the distance asked for.
     assert float(steps[np.argmax(close)]) * rate == pytest.approx(said.time, rel=0.03)

@@ -14,9 +14,7 @@ COUNTS = (6, 3)
 GENERATOR = np.random.default_rng(0)
 PIXELS = [GENERATOR.integers(0, 256, (count, 28, 28), dtype=np.uint8) for count in COUNTS]
 CLASSES = [GENERATOR.integers(0, 10, count, dtype=np.uint8) for count in COUNTS]
-RECORDS = [
-    (GENERATOR.integers(0, 10, 2, np.uint8), GENERATOR.integers(0, 256, (2, 3, 32, 32), np.uint8)) for _ in "123456"
-]
+RECORDS = [(GENERATOR.integers(0, 10, 2, np.uint8), GENERATOR.integers(0, 256, (2, 3, 32, 32), np.uint8)) for _ in "123456"]
 BATCHES = [*(f"data_batch_{i}.bin" for i in range(1, 6)), "test_batch.bin"]
 
 
@@ -77,9 +75,7 @@ WHOLE = idx(2051, PIXELS[0])
         ("t10k-labels-idx1-ubyte", idx(2051, CLASSES[1]), "magic number 2051"),
         ("t10k-labels-idx1-ubyte", idx(2049, CLASSES[1] + 10), "classes from 0 to 9"),
     ],
-    ids=lambda part: (
-        part if isinstance(part, str) else f"{len(part)}-bytes"
-    ),  # not the bytes: compressed ones hold the time
+    ids=lambda part: part if isinstance(part, str) else f"{len(part)}-bytes",  # not the bytes: compressed ones hold the time
 )
 def test_a_file_that_is_not_mnist_is_refused_by_name(digits_folder, name, raw, said):
     (digits_folder / name).write_bytes(raw)

@@ -30,13 +30,13 @@ def test_the_low_rank_matrix_has_its_rank_and_signs():
 
 
 def test_all_entries_leave_nothing_to_test():
-    assert multiplication_table(jr.key(0), d=3, share=1.0).test is None
+    assert multiplication_table(jr.key(0), d=3, train_fraction=1.0).test is None
 
 
-@pytest.mark.parametrize("share", [0.0, 1.5, -0.1, float("nan"), 0.01])
-def test_a_share_without_entries_is_refused(share):
-    with pytest.raises(BadInput, match="a share in"):
-        multiplication_table(jr.key(0), d=5, share=share)
+@pytest.mark.parametrize("fraction", [0.0, 1.5, -0.1, float("nan"), 0.01])
+def test_a_fraction_without_entries_is_refused(fraction):
+    with pytest.raises(BadInput, match="a train_fraction in"):
+        multiplication_table(jr.key(0), d=5, train_fraction=fraction)
 
 
 @pytest.mark.parametrize("bad", [{"rank": 0}, {"rank": 7}, {"negative": 3}, {"negative": -1}], ids=str)

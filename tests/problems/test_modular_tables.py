@@ -13,7 +13,7 @@ def pairs(problem):
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_answers_undo_the_operation(operation):
-    problem = modular_table(jr.key(0), operation=operation, modulus=7, share=0.4)
+    problem = modular_table(jr.key(0), operation=operation, modulus=7, train_fraction=0.4)
     x, y = pairs(problem)
     a, b = x.T
     back = {
@@ -29,7 +29,7 @@ def test_answers_undo_the_operation(operation):
 
 
 def test_without_order_each_pair_is_there_once():
-    x, _ = pairs(modular_table(jr.key(1), operation="addition", modulus=7, share=0.5, unordered=True))
+    x, _ = pairs(modular_table(jr.key(1), operation="addition", modulus=7, train_fraction=0.5, unordered=True))
     assert len({frozenset(pair) for pair in x.tolist()}) == len(x) == 28
 
 
@@ -40,5 +40,5 @@ def test_refusals():
         modular_table(jr.key(0), operation="power", modulus=7)
     with pytest.raises(BadInput, match="pairs without order fit addition"):
         modular_table(jr.key(0), operation="subtraction", modulus=7, unordered=True)
-    with pytest.raises(BadInput, match="a share strictly between"):
-        modular_table(jr.key(0), operation="addition", modulus=7, share=1.0)
+    with pytest.raises(BadInput, match="a train_fraction strictly between"):
+        modular_table(jr.key(0), operation="addition", modulus=7, train_fraction=1.0)

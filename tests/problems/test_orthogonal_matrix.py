@@ -25,8 +25,7 @@ def test_frames_have_no_preferred_direction():
 
 def test_local_coherences_are_one_on_average_and_a_spike_raises_the_first():
     plain, spiky, flat = (
-        local_coherence(orthogonal_matrix(jr.key(0), rows=20, cols=8, rank=2, spike=spike)[0])
-        for spike in (0.0, 0.9, -1.0)
+        local_coherence(orthogonal_matrix(jr.key(0), rows=20, cols=8, rank=2, spike=spike)[0]) for spike in (0.0, 0.9, -1.0)
     )
     for scores in (plain, spiky, flat):
         np.testing.assert_allclose(scores.mean(), 1)

@@ -21,7 +21,7 @@ def test_sizes_and_answers():
 
 def test_slopes_are_derivatives():
     problem = relu_teacher(jr.key(1), **SIZES)
-    found = jax.vmap(jax.jacfwd(lambda x: problem.law.answers(x[None])[0]))(problem.train.x)
+    found = jax.vmap(jax.jacfwd(lambda x: problem.law.targets(x[None])[0]))(problem.train.x)
     np.testing.assert_allclose(problem.law.slopes(problem.train.x), found, rtol=1e-13, atol=1e-15)
 
 

@@ -86,9 +86,7 @@ def test_accuracy_of_nan_is_nan():
     assert jnp.isnan(SparseSignLaw(SIGNS, 6).accuracy(jnp.full(6, jnp.nan)))
 
 
-@pytest.mark.parametrize(
-    "bad", [{"sparsity": 2}, {"sparsity": 7}, {"sparsity": 0}, {"n": 0}, {"d": 0}, {"test": -1}, {"n": -2}]
-)
+@pytest.mark.parametrize("bad", [{"sparsity": 2}, {"sparsity": 7}, {"sparsity": 0}, {"n": 0}, {"d": 0}, {"test": -1}, {"n": -2}])
 def test_bad_input(bad):
     with pytest.raises(BadInput):
         sparse_classification(jr.key(0), **({"n": 3, "d": 5} | bad))

@@ -37,8 +37,7 @@ def test_excess_risk_is_the_error_on_fresh_samples():
 
 
 @pytest.mark.parametrize(
-    "bad",
-    [{"sparsity": 6}, {"sparsity": 0}, {"noise": -0.1}, {"noise": float("nan")}, {"n": 0}, {"d": 0}, {"test": -1}],
+    "bad", [{"sparsity": 6}, {"sparsity": 0}, {"noise": -0.1}, {"noise": float("nan")}, {"n": 0}, {"d": 0}, {"test": -1}]
 )
 def test_bad_input(bad):
     with pytest.raises(BadInput):

@@ -7,7 +7,7 @@ import pytest
 from lazyrich.dynamics import GradientDescent, ProximalDescent
 from lazyrich.errors import BadInput
 from lazyrich.inits import gaussian, he
-from lazyrich.losses import MEAN, Squared
+from lazyrich.losses import Squared
 from lazyrich.models import Linear, ReluNet, parameters
 from lazyrich.objective import Objective
 from lazyrich.problems import relu_teacher
@@ -50,9 +50,9 @@ def test_the_gradient_is_the_difference_quotient():
 
 def test_descent_lowers_it():
     problem, penalty = posed()
-    goal = Objective(problem.train, Squared(), factor=MEAN, penalties=[(penalty, 0.5)])
+    objective = Objective(problem.train, Squared(), reduction="mean", penalties=[(penalty, 0.5)])
     read = {"cost": lambda net: penalty.value(parameters(net))}
-    path = GradientDescent(0.01).run(goal, he(jr.key(4), (4, 20, 3)), jnp.array([0.0, 500.0]), read=read)
+    path = GradientDescent(0.01).run(objective, he(jr.key(4), (4, 20, 3)), jnp.array([0.0, 500.0]), read=read)
     assert path.reads["cost"][1] < 0.2 * path.reads["cost"][0]
 
 
@@ -70,6 +70,6 @@ def test_other_models_and_prox_are_refused():
         penalty.value(parameters(Linear(jnp.ones(4))))
     with pytest.raises(BadInput, match="ReluNet"):
         penalty.value(parameters(ReluNet.at_zero((4, 5, 2))))
-    goal = Objective(problem.train, Squared(), factor=MEAN, penalties=[(penalty, 0.5)])
+    objective = Objective(problem.train, Squared(), reduction="mean", penalties=[(penalty, 0.5)])
     with pytest.raises(BadInput, match="GradientDescent"):
-        ProximalDescent(0.1).run(goal, he(jr.key(0), (4, 5, 3)), jnp.array([0.0, 1.0]), read={"cost": goal})
+        ProximalDescent(0.1).run(objective, he(jr.key(0), (4, 5, 3)), jnp.array([0.0, 1.0]), read={"cost": objective})

@@ -13,21 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from lazyrich.claims.drawing import (
-    Axis,
-    Band,
-    Drawing,
-    Event,
-    Heat,
-    Line,
-    Panel,
-    Points,
-    Rule,
-    Slope,
-    Text,
-    as_json,
-    from_json,
-)
+from lazyrich.claims.drawing import Axis, Band, Drawing, Event, Heat, Line, Panel, Points, Rule, Slope, Text, as_json, from_json
 from lazyrich.errors import BadInput
 from lazyrich.report import figures
 
@@ -52,7 +38,7 @@ def slope() -> Panel:
     x = [10.0, 20.0, 40.0]
     points = Points("measured", x, [1.0, 0.7, 0.5], error=[0.1, 0.1, 0.1])
     marks = [points, Slope("slope -1/2", x, (10.0, 1.0), -0.5), Text("a remark", 20.0, 0.9)]
-    return Panel(marks, Axis("d", scale="log"), Axis("distance", scale="log"), title="rate")
+    return Panel(marks, Axis("d", scale="log"), Axis("distance", scale="log"), title="learning_rate")
 
 
 def broken(x: str, y: str) -> Panel:
@@ -126,7 +112,7 @@ def test_csv_holds_exactly_the_numbers(tmp_path):
     assert math.isnan(column("odd", "y")[0]) and column("odd", "y")[1] == INF
     assert column("slope -1/2", "exponent", "1") == [-0.5]
     assert column("slope -1/2", "through_x", "1") == [10.0]
-    assert {row["title"] for row in rows} == {"rate", "second, one"}
+    assert {row["title"] for row in rows} == {"learning_rate", "second, one"}
     assert {row["role"] for row in rows if row["mark"] == "train accuracy"} == {"second"}
     given = 2 * len(TIMES) + 3 * len(TIMES) + 2 * len(TIMES) + 3 + 6  # lines, band, references, odd points
     assert len([row for row in rows if row["panel"] == "2"]) == given
@@ -173,10 +159,7 @@ def test_many_curves_and_a_right_axis(tmp_path):
 
 @pytest.mark.parametrize(
     ("mark", "said"),
-    [
-        (Line("uneven", [1.0, 2.0], [1.0]), "vectors of one length"),
-        (Line("far", [1.0], [1.0], right=True), "right axis"),
-    ],
+    [(Line("uneven", [1.0, 2.0], [1.0]), "vectors of one length"), (Line("far", [1.0], [1.0], right=True), "right axis")],
 )
 def test_a_malformed_mark_is_refused_and_leaves_no_file(tmp_path, mark, said):
     with pytest.raises(BadInput, match=said):
@@ -201,11 +184,7 @@ def test_importing_the_room_imports_no_matplotlib():
     )
     source = Path(figures.__file__).parents[2]
     answer = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": str(source)},
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(source)}, capture_output=True, text=True, check=True
     )
     assert json.loads(answer.stdout) == [False, False, False, False]
 

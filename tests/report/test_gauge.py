@@ -45,17 +45,10 @@ def test_a_value_stands_within_the_range_if_it_is_kept(value, target, bound, oth
 
 @pytest.mark.parametrize(
     ("value", "control", "bound", "target", "tolerance"),
-    [
-        (3e-6, 0.3, "at_most", 1e-5, 0),
-        (0.98, 2.0, "near", 1.0, 0.05),
-        (54, 2, "at_least", 5, 0),
-        (0, 1, "at_most", 0, 0),
-    ],
+    [(3e-6, 0.3, "at_most", 1e-5, 0), (0.98, 2.0, "near", 1.0, 0.05), (54, 2, "at_least", 5, 0), (0, 1, "at_most", 0, 0)],
 )
 def test_a_control_that_breaks_stands_outside(value, control, bound, target, tolerance):
-    dot, diamond, left, right = drawn(
-        reading(value, bound, target, tolerance), reading(control, bound, target, tolerance)
-    )
+    dot, diamond, left, right = drawn(reading(value, bound, target, tolerance), reading(control, bound, target, tolerance))
     assert left - 0.2 <= dot <= right + 0.2
     assert diamond > right + 2 or diamond < left - 2
 

@@ -34,7 +34,7 @@ def test_the_median_over_draws_and_over_what_is_not_shown(data):
     assert isinstance(heat, Heat) and heat.name == "size" and heat.scale == "log"
     assert (panel.x.label, panel.y.label, panel.x.scale) == ("width", "alpha", "log")  # the axes that were swept
     np.testing.assert_allclose(heat.values, np.outer(ALPHA**2, WIDTH) * 2.5)
-    assert "median over draws and depth" in drawing.caption.replace("depth and draws", "draws and depth")
+    assert "median over trials and depth" in drawing.caption.replace("depth and trials", "trials and depth")
 
 
 def test_panels_an_axis_at_a_value_and_the_end_of_a_curve(data):

@@ -1,27 +1,27 @@
-"""What is read from a query, and what is refused."""
+"""What is parsed from a query, and what is refused."""
 
 import pytest
 
 from lazyrich.errors import BadInput
-from lazyrich.web.asks import ask, both, fields, number
+from lazyrich.web.config import parse_config, parse_configs, parse_number, query_fields
 
 
-def test_what_is_left_out_has_its_usual_value():
-    usual = ask({})
-    assert usual.experiment == "grokking" and usual.seed == 0
-    assert dict(usual.values) == usual.kind.settle({})
+def test_missing_parameters_have_their_default_values():
+    default = parse_config({})
+    assert default.experiment == "grokking" and default.seed == 0
+    assert dict(default.values) == default.definition.resolve({})
 
 
-def test_numbers_come_in_their_own_type():
-    asked = ask(fields("experiment=grokking&alpha=2.5e1&n=40&seed=7"))
-    values = dict(asked.values)
-    assert values["alpha"] == 25.0 and values["n"] == 40 and isinstance(values["n"], int) and asked.seed == 7
+def test_numbers_have_the_type_of_their_parameter():
+    config = parse_config(query_fields("experiment=grokking&alpha=2.5e1&n=40&seed=7"))
+    values = dict(config.values)
+    assert values["alpha"] == 25.0 and values["n"] == 40 and isinstance(values["n"], int) and config.seed == 7
 
 
-def test_the_second_setting_differs_where_it_says():
-    first, second = both(fields("alpha=3&decay=0.02&b.alpha=9"))
+def test_the_second_training_differs_in_its_own_fields():
+    first, second = parse_configs(query_fields("alpha=3&decay=0.02&b.alpha=9"))
     assert dict(first.values) | {"alpha": 9.0} == dict(second.values)
-    assert len(both(fields("alpha=3"))) == 1
+    assert len(parse_configs(query_fields("alpha=3"))) == 1
 
 
 @pytest.mark.parametrize(
@@ -58,14 +58,14 @@ def test_the_second_setting_differs_where_it_says():
 )
 def test_anything_else_is_refused(query):
     with pytest.raises(BadInput):
-        both(fields(query))
+        parse_configs(query_fields(query))
 
 
 def test_a_query_of_raw_bytes_is_refused():
     with pytest.raises(BadInput, match="name=value"):
-        fields(b"alpha=\xff")
+        query_fields(b"alpha=\xff")
 
 
 def test_a_number_is_not_a_formula():
     with pytest.raises(BadInput, match="takes a number"):
-        number("alpha", "=decay")
+        parse_number("alpha", "=decay")

@@ -1,4 +1,4 @@
-"""How the page is started: what is missing is said, an address that is taken is refused."""
+"""Starting the server: missing packages and a taken port are refused."""
 
 import importlib.util
 
@@ -8,11 +8,11 @@ from lazyrich.errors import BadInput, StoreFault
 from lazyrich.web.serving import bind, require_extra, serve
 
 
-def test_a_missing_extra_is_said(monkeypatch):
+def test_a_missing_package_is_named(monkeypatch):
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "uvicorn" else find(name))
     with pytest.raises(
-        BadInput, match=r"no uvicorn. `make serve` brings them; or pip install -e '\.\[web\]', in the checkout"
+        BadInput, match=r"no uvicorn. Run `make serve`, which installs them; or pip install -e '\.\[web\]', in the checkout"
     ):
         require_extra()
 

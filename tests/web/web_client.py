@@ -1,4 +1,4 @@
-"""How tests visit the page: a real server on a free port, in a thread of this process, and a plain client."""
+"""A real server on a free port, in a thread of this process, and a plain HTTP client."""
 
 import contextlib
 import http.client
@@ -9,14 +9,14 @@ import time
 SMALL = "experiment=l1_recovery&n=20&d=40&strength=0.001"  # compiles fastest
 
 
-class Visitor:
-    """Speaks HTTP as it is told to, with no manners of its own: paths go out as they are written."""
+class Client:
+    """A plain HTTP client that sends paths exactly as they are given."""
 
     def __init__(self, port: int):
         self.port = port
 
     @contextlib.contextmanager
-    def opened(self, path: str, *, method: str = "GET", host: str | None = None, headers: dict | None = None):
+    def open(self, path: str, *, method: str = "GET", host: str | None = None, headers: dict | None = None):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
@@ -30,20 +30,20 @@ class Visitor:
 
     def get(self, path: str, **settings):
         """Status, headers and text."""
-        with self.opened(path, **settings) as answer:
-            return answer.status, dict(answer.getheaders()), answer.read().decode("utf-8", "replace")
+        with self.open(path, **settings) as response:
+            return response.status, dict(response.getheaders()), response.read().decode("utf-8", "replace")
 
     def events(self, path: str, **settings) -> list[tuple[str, dict]]:
         """All events of a stream."""
-        with self.opened(path, **settings) as answer:
-            assert answer.status == 200, answer.read()
-            return list(told(answer))
+        with self.open(path, **settings) as response:
+            assert response.status == 200, response.read()
+            return list(read_events(response))
 
 
-def told(answer):
+def read_events(response):
     """The events of an open stream, as they come."""
     kind = None
-    for line in answer:
+    for line in response:
         text = line.decode().rstrip("\n")
         if text.startswith("event: "):
             kind = text.removeprefix("event: ")
@@ -51,17 +51,17 @@ def told(answer):
             yield kind, json.loads(text.removeprefix("data: "))
 
 
-def wait_for(happened, seconds: float = 20.0) -> None:
-    """Until something holds; fails if it does not in time."""
+def wait_for(condition, seconds: float = 20.0) -> None:
+    """Waits until a condition holds; fails if it does not in time."""
     end = time.monotonic() + seconds
-    while not happened():
+    while not condition():
         assert time.monotonic() < end, "it did not happen in time"
         time.sleep(0.02)
 
 
 @contextlib.contextmanager
-def served(store, records=None):
-    """A server over a store, and its application."""
+def serve_in_thread(store, records=None):
+    """A server over a store: its application and its port."""
     import uvicorn
 
     from lazyrich.web.app import application

@@ -9,8 +9,10 @@ import sys
 from importlib.metadata import PackageNotFoundError, metadata, version
 from typing import Any
 
-from .extras import install
-from .machine import cache_folder
+from ..errors import StoreFault
+from ..lab import Store
+from ..lab.machine import cache_folder, environment, prepare
+from ..lab.optional_packages import install
 
 # What each extra is for, and a module by which it is known to be there.
 EXTRAS = {
@@ -24,15 +26,41 @@ EXTRAS = {
 }
 
 
+def doctor(store: Store) -> dict[str, Any]:
+    """The state of the machine, the cache and the store, with what is missing and how to get it."""
+    prepare()
+    try:
+        kept = store.health()
+        kept["writable"] = store.writable if store.exists else None
+    except StoreFault as fault:
+        kept = {"folder": str(store.folder), "exists": True, "trouble": str(fault)}
+    packages, programs = needs(), cache()
+    trouble = [f"{one['package']} {one['needed']}: {one['cure']}" for one in packages if not one["ok"]]
+    trouble += [f"run {run}: {what}" for run, what in kept.get("damaged", {}).items()]
+    trouble += [kept["trouble"]] if "trouble" in kept else []
+    if not programs["writable"]:
+        trouble.append(f"compiled programs cannot be kept in {programs['folder']}: set LAZYRICH_CACHE to a folder of yours")
+    return {
+        "ok": not trouble,
+        "trouble": trouble,
+        "machine": machine(store.folder),
+        "environment": environment(),
+        "needs": packages,
+        "extras": extras(),
+        "cache": programs,
+        "store": kept,
+    }
+
+
 def needs() -> list[dict[str, Any]]:
     """Every package that lazyrich needs, with its version or how to get it."""
     from packaging.requirements import Requirement
 
     try:
-        told = metadata("lazyrich").get_all("Requires-Dist") or []
+        listed = metadata("lazyrich").get_all("Requires-Dist") or []
     except PackageNotFoundError:
-        told = []
-    wanted = [Requirement(text) for text in told]
+        listed = []
+    wanted = [Requirement(text) for text in listed]
     return [_need(one) for one in wanted if one.marker is None or one.marker.evaluate({"extra": ""})]
 
 

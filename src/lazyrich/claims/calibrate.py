@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadInput
-from ..lab import Bench
+from ..lab import Runner
 from ..lab.params import Size
 from .base import Claim, Evidence, Reading
-from .judge import control_settings, observe
+from .judge import control_params, observe
 
 
 def calibrate(
@@ -19,13 +19,13 @@ def calibrate(
     *,
     seeds: int = 20,
     size: Size = "quick",
-    bench: Bench | None = None,
-    tell: Callable[[int], None] = lambda done: None,
+    runner: Runner | None = None,
+    notify: Callable[[int], None] = lambda done: None,
 ) -> list[dict[str, Any]]:
-    """Every reading of the claim and of its control over seeds 0, 1, ...: one row each, in plain numbers.
+    """Every reading of the claim and of its controls over seeds 0, 1, ...: one row each, in plain numbers.
 
-    A reading is `clear` when over all seeds the claim keeps the bound with room of at least one spread (a standard
-    deviation over the seeds), and the control, where it must break the reading, misses it by as much. Ratios may do so in
+    A reading is `clear` when over all seeds the claim is within the bound by at least one spread (a standard
+    deviation over the seeds), and the control, where it must break the reading, is beyond it by as much. Ratios may do so in
     their logarithms.
     """
     if claim.kind == "drawing" or claim.missing(size):
@@ -34,22 +34,27 @@ def calibrate(
             given="; ".join(claim.missing(size)) or f"{claim.id}, a drawing of a model",
             cure="Choose another, or give its data set.",
         )
-    settings = claim.settle(size)
-    contrast, constants = control_settings(claim, size, settings)
-    own, control = [], []
+    params = claim.resolve(size)
+    settings = [control_params(claim, control, size, params) for control in claim.controls]
+    own: list[Evidence] = []
+    controlled: list[list[Evidence]] = [[] for _ in settings]
     for seed in range(seeds):
-        bench_now = bench or Bench()
-        own.append(observe(claim, settings, claim.constants, seed, bench_now)[0])
-        control.append(observe(claim, contrast, constants, seed, bench_now)[0])
-        tell(seed + 1)
-    return [
-        _row(kind, at, own, control, must_break=kind == "holds" and reading.name in claim.control.breaks)
-        for kind in ("sound", "holds")
-        for at, reading in enumerate(getattr(own[0], kind))
-    ]
+        runner_now = runner or Runner()
+        own.append(observe(claim, params, claim.constants, seed, runner_now)[0])
+        for found, setting in zip(controlled, settings, strict=True):
+            found.append(observe(claim, *setting, seed, runner_now)[0])
+        notify(seed + 1)
+    rows = []
+    for kind in ("sound", "holds"):
+        for at, reading in enumerate(getattr(own[0], kind)):
+            must = [kind == "holds" and bool({reading.key, reading.name} & set(control.breaks)) for control in claim.controls]
+            # Beside the claim stands the first control that must break the reading, else the first.
+            beside = must.index(True) if any(must) else 0
+            rows.append(_row(kind, at, own, controlled[beside], must_break=must[beside]))
+    return rows
 
 
-def room(reading: Reading) -> float:
+def margin(reading: Reading) -> float:
     """How far the value is inside its bound; negative outside, NaN if it is not a number."""
     if reading.bound == "near":
         return reading.tolerance - abs(reading.value - reading.target)
@@ -63,6 +68,7 @@ def _row(kind: str, at: int, own: list[Evidence], control: list[Evidence], *, mu
     first = mine[0]
     clear = stands(mine, sign=1) and (not must_break or stands(theirs, sign=-1))
     return {
+        "key": first.key,
         "name": first.name,
         "kind": kind,
         "bound": first.bound,
@@ -87,11 +93,11 @@ def _is_ratio(reading: Reading) -> bool:
 
 
 def _apart(readings: Sequence[Reading], *, sign: int) -> bool:
-    rooms = np.array([sign * room(reading) for reading in readings])
-    finite = rooms[np.isfinite(rooms)]
+    margins = np.array([sign * margin(reading) for reading in readings])
+    finite = margins[np.isfinite(margins)]
     spread = finite.std() if finite.size else 0.0
-    # A bound that is met exactly and always (a count of 0, a share of 1) has neither room nor spread.
-    inside = rooms >= spread if sign > 0 else rooms > max(spread, 0.0)
+    # A bound that is met exactly and always (a count of 0, a fraction of 1) has neither margin nor spread.
+    inside = margins >= spread if sign > 0 else margins > max(spread, 0.0)
     return bool(np.all(inside))
 
 

@@ -154,12 +154,12 @@ def as_json(part: Any) -> Any:
     return {"float": repr(part)} if isinstance(part, float) and part - part != 0 else part
 
 
-def from_json(told: Any) -> Any:
-    """The drawing that `as_json` told of."""
-    if isinstance(told, Mapping) and "float" in told:
-        return float(told["float"])
-    if isinstance(told, Mapping):
-        return _KINDS[told["kind"]](**{name: from_json(value) for name, value in told.items() if name != "kind"})
-    if isinstance(told, list):
-        return tuple(from_json(one) for one in told)
-    return told
+def from_json(found: Any) -> Any:
+    """The drawing that `as_json` wrote."""
+    if isinstance(found, Mapping) and "float" in found:
+        return float(found["float"])
+    if isinstance(found, Mapping):
+        return _KINDS[found["kind"]](**{name: from_json(value) for name, value in found.items() if name != "kind"})
+    if isinstance(found, list):
+        return tuple(from_json(one) for one in found)
+    return found

@@ -1,49 +1,81 @@
-"""How a claim becomes a verdict: its own evidence, and that of its control."""
+"""How a claim becomes a verdict: its own evidence, and that of its controls."""
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..lab import Bench, Settings
+from ..lab import Params, Runner
 from ..lab.params import Size
 from ..lab.simulation import asked, takes
-from .base import Claim, Evidence, Verdict, at_least, at_most, plain
+from .base import Claim, Control, Evidence, Reading, Verdict, at_least, at_most, plain
 from .drawing import Drawing
 
 
 @dataclass(frozen=True)
-class Result:
-    """A checked claim: verdict and reason, readings, the control's evidence, the data and the drawing."""
+class Controlled:
+    """What a control came out as: its evidence, and the readings it broke."""
 
+    says: str
+    evidence: Evidence
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of the same check in the control's setting."""
+        return self.evidence.verdict
+
+    @property
+    def sound(self) -> Sequence[Reading]:
+        """The readings of the instrument."""
+        return self.evidence.sound
+
+    @property
+    def holds(self) -> Sequence[Reading]:
+        """The readings of the statement, some of which must not hold here."""
+        return self.evidence.holds
+
+    @property
+    def broke(self) -> list[str]:
+        """The keys of the readings of the statement that do not hold here."""
+        return [reading.key for reading in self.holds if not reading.ok]
+
+    def as_json(self) -> dict[str, Any]:
+        """The control in the shape that other programs read."""
+        return {"says": self.says, "verdict": self.verdict, "broke": self.broke, **_readings(self.evidence)}
+
+
+@dataclass(frozen=True)
+class Result:
+    """A checked claim: verdict and reason, readings, the controls' evidence, the data and the drawing."""
+
+    claim: Claim = field(repr=False)
     id: str
     size: Size
     seed: int
     params: Mapping[str, Any]
     verdict: Verdict
     reason: str
-    evidence: Evidence
-    control: Evidence
-    control_says: str
-    curves: Any
-    told: Mapping[str, Any]
-    drawing: Drawing | None
-    seconds: float
+    evidence: Evidence = field(default_factory=Evidence, repr=False)
+    controls: Sequence[Controlled] = field(default=(), repr=False)
+    data: Any = field(default=None, repr=False)
+    theory: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    drawing: Drawing | None = field(default=None, repr=False)
+    seconds: float = 0.0
     run: str | None = None
-    files: tuple[str, ...] = field(default=())
+    files: tuple[str, ...] = field(default=(), repr=False)
 
     @property
-    def sound(self):
+    def sound(self) -> Sequence[Reading]:
         """The readings of the instrument."""
         return self.evidence.sound
 
     @property
-    def holds(self):
+    def holds(self) -> Sequence[Reading]:
         """The readings of the statement."""
         return self.evidence.holds
 
-    def with_files(self, files) -> "Result":
+    def with_files(self, files: Iterable[Any]) -> "Result":
         """The same result with the files that were written of it."""
         return replace(self, files=tuple(str(file) for file in files))
 
@@ -61,11 +93,7 @@ class Result:
             "verdict": self.verdict,
             "reason": self.reason,
             **_readings(self.evidence),
-            "control": {
-                "says": self.control_says,
-                "verdict": "skipped" if self.verdict == "skipped" else self.control.verdict,
-                **_readings(self.control),
-            },
+            "controls": [control.as_json() for control in self.controls],
             "seconds": round(self.seconds, 3),
             "run": self.run,
             "files": list(self.files),
@@ -78,121 +106,105 @@ def check(
     size: Size = "quick",
     seed: int = 0,
     changes: Mapping[str, Any] | None = None,
-    bench: Bench | None = None,
+    runner: Runner | None = None,
     as_id: str | None = None,
     draw: bool = True,
 ) -> Result:
-    """Judge a claim and its control. Bad parameters are refused before any work."""
-    start = time.perf_counter()
-    settings = claim.settle(size, changes)
-    bench = bench or Bench()
+    """Judge a claim and its controls. Bad parameters are refused before any work."""
+    begun = time.perf_counter()
+    params = claim.resolve(size, changes)
+    runner = runner or Runner()
+    known = {"claim": claim, "id": as_id or claim.id, "size": size, "seed": seed, "params": params.shown()}
+    if claim.kind == "drawing":
+        drawing = claim.draw() if claim.draw else None
+        reason = "a drawing of a model: there is nothing to check"
+        return Result(**known, verdict="skipped", reason=reason, drawing=drawing)
     # Runs that were made where the data sets are can be judged without them.
-    if claim.kind == "drawing" or (claim.missing(size) and None in bench.known(claim.simulation, settings, seed)):
-        return _skipped(claim, settings, size, seed, as_id)
-    contrast, constants = control_settings(claim, size, settings)
-    evidence, data, told = observe(claim, settings, claim.constants, seed, bench)
-    control, _, _ = observe(claim, contrast, constants, seed, bench)
-    verdict, reason = conclude(claim, evidence, control)
-    drawing = (
-        claim.draw(**_handed(claim.draw, claim, settings, claim.constants, data, told)) if draw and claim.draw else None
-    )
+    if claim.missing(size) and None in runner.known(claim.simulation, params, seed):
+        return Result(**known, verdict="skipped", reason="; ".join(claim.missing(size)))
+    settings = [control_params(claim, control, size, params) for control in claim.controls]
+    evidence, data, theory = observe(claim, params, claim.constants, seed, runner)
+    controls = [
+        Controlled(control.says, observe(claim, *setting, seed, runner)[0])
+        for control, setting in zip(claim.controls, settings, strict=True)
+    ]
+    verdict, reason = conclude(claim, evidence, controls)
+    drawing = claim.draw(**_handed(claim.draw, params, claim.constants, data, theory)) if draw and claim.draw else None
     return Result(
-        id=as_id or claim.id,
-        size=size,
-        seed=seed,
-        params=settings.shown(),
+        **known,
         verdict=verdict,
         reason=reason,
         evidence=evidence,
-        control=control,
-        control_says=claim.control.says,
-        curves=data,
-        told=told,
+        controls=controls,
+        data=data,
+        theory=theory,
         drawing=drawing,
-        seconds=time.perf_counter() - start,
+        seconds=time.perf_counter() - begun,
     )
 
 
-def _skipped(claim: Claim, settings: Settings, size: Size, seed: int, as_id: str | None) -> Result:
-    """A drawing of a model, or a claim whose data sets are not here."""
-    drawn = claim.draw() if claim.draw is not None and claim.kind == "drawing" else None
-    return Result(
-        id=as_id or claim.id,
-        size=size,
-        seed=seed,
-        params=settings.shown(),
-        verdict="skipped",
-        reason="; ".join(claim.missing(size)) or "a drawing of a model: there is nothing to check",
-        evidence=Evidence(),
-        control=Evidence(),
-        control_says=claim.control.says,
-        curves=None,
-        told={},
-        drawing=drawn,
-        seconds=0.0,
-    )
-
-
-def control_settings(claim: Claim, size: Size, settings: Settings) -> tuple[Settings, Mapping[str, Any]]:
-    """The control's parameters and constants. At a size of its own it takes none of the user's changes."""
-    control = claim.control
-    params = {name: value for name, value in control.changes.items() if name not in claim.constants}
+def control_params(claim: Claim, control: Control, size: Size, params: Params) -> tuple[Params, Mapping[str, Any]]:
+    """A control's parameters and constants. At a size of its own it takes none of the user's changes."""
+    own = {name: value for name, value in control.changes.items() if name not in claim.constants}
     constants = {**claim.constants, **{n: v for n, v in control.changes.items() if n in claim.constants}}
     if control.size is not None and control.size != size:
-        return claim.settle(control.size, params), constants
-    return claim.settle(size, {**settings.values, **params}), constants
+        return claim.resolve(control.size, own), constants
+    return claim.resolve(size, {**params.values, **own}), constants
 
 
-def observe(claim: Claim, settings: Settings, constants: Mapping[str, Any], seed: int, bench: Bench):
-    """The evidence at these settings, with the data and the references it was judged from."""
-    data = bench.simulate(claim.simulation, settings, seed)
-    told = {} if claim.refer is None else bench.refer(claim.refer, claim.simulation, settings, constants, seed)
-    evidence = claim.judge(**_handed(claim.judge, claim, settings, constants, data, told))
-    return replace(evidence, sound=[*_instruments(data, told), *evidence.sound]), data, told
+def observe(
+    claim: Claim, params: Params, constants: Mapping[str, Any], seed: int, runner: Runner
+) -> tuple[Evidence, Any, Mapping[str, Any]]:
+    """The evidence at these parameters, with the data and the references it was judged from."""
+    data = runner.simulate(claim.simulation, params, seed)
+    theory = {} if claim.predict is None else runner.predict(claim.predict, claim.simulation, params, constants, seed)
+    evidence = claim.judge(**_handed(claim.judge, params, constants, data, theory))
+    return replace(evidence, sound=[*_instruments(data, theory), *evidence.sound]), data, theory
 
 
-def conclude(claim: Claim, evidence: Evidence, control: Evidence) -> tuple[Verdict, str]:
-    """The verdict with its reason: the claim's own, unless the check could not have told."""
+def conclude(claim: Claim, evidence: Evidence, controls: Sequence[Controlled]) -> tuple[Verdict, str]:
+    """The verdict with its reason: the claim's own, but inconclusive where a control did not fail."""
     if evidence.verdict == "inconclusive":
-        bad = [r.name for r in evidence.sound if not r.ok] + [r.name for r in evidence.holds if math.isnan(r.value)]
-        return "inconclusive", f"the instrument is unsound: {', '.join(bad)}"
-    if control.verdict != "fails":
-        return (
-            "inconclusive",
-            f"the control ({claim.control.says}) came out as {control.verdict}: the check cannot tell",
-        )
-    broken = {reading.name for reading in control.holds if not reading.ok}
-    if spared := [name for name in claim.control.breaks if name not in broken]:
-        return "inconclusive", f"the control ({claim.control.says}) did not break {', '.join(spared)}"
+        bad, missing = [r.name for r in evidence.sound if not r.ok], [r.name for r in evidence.holds if math.isnan(r.value)]
+        said = [
+            f"{what}: {', '.join(names)}" for what, names in (("a sanity check failed", bad), ("not a number", missing)) if names
+        ]
+        return "inconclusive", "; ".join(said) or "there is no reading"
+    for control, found in zip(claim.controls, controls, strict=True):
+        if found.verdict != "fails":
+            return (
+                "inconclusive",
+                f"the control ({control.says}) came out as {found.verdict}: the check cannot tell the two apart",
+            )
+        if spared := control.spares(found.evidence):
+            return "inconclusive", f"the control ({control.says}) did not break {', '.join(spared)}"
     if evidence.verdict == "fails":
-        return "fails", f"does not keep its bound: {', '.join(r.name for r in evidence.holds if not r.ok)}"
-    return "holds", f"every reading keeps its bound, and the control ({claim.control.says}) fails as it must"
+        return "fails", f"out of bounds: {', '.join(r.name for r in evidence.holds if not r.ok)}"
+    words = "; ".join(control.says for control in claim.controls)
+    each = "the control fails" if len(claim.controls) == 1 else "each control fails"
+    return "holds", f"every reading is within its bound, and {each} as it must ({words})"
 
 
-def _handed(function, claim: Claim, settings: Settings, constants: Mapping[str, Any], data, told) -> dict[str, Any]:
+def _handed(function, params: Params, constants: Mapping[str, Any], data: Any, theory: Any) -> dict[str, Any]:
     """What a judge or a drawing asked for: data, references, constants, and parameters (axes as arrays with labels)."""
     import xarray as xr
 
-    named = {name: xr.DataArray(list(v), dims=name, coords={name: list(v)}) for name, v in settings.axes.items()}
+    named = {name: xr.DataArray(list(v), dims=name, coords={name: list(v)}) for name, v in params.axes.items()}
     wanted = [name for name in asked(function) if name not in constants]
-    handed: dict[str, Any] = {"data": data} | ({"told": told} if takes(function, "told") else {})
-    handed |= settings.solve({**settings.values, **named}, wanted)
+    handed: dict[str, Any] = {"data": data} | ({"theory": theory} if takes(function, "theory") else {})
+    handed |= params.solve({**params.values, **named}, wanted)
     return handed | {name: constants[name] for name in asked(function) if name in constants}
 
 
-def _instruments(data, told):
+def _instruments(data: Any, theory: Mapping[str, Any]) -> Iterator[Reading]:
     """The readings that solvers and certificates make by themselves."""
     if "outcome" in data:
         bad = float((data["outcome"] > 1).sum())
-        yield at_most(
-            "runs that did not end as they should", bad, 0, why="a run cut short or not finite refutes nothing"
-        )
-    for name, found in told.items():
+        yield at_most("runs that did not end as they should", bad, 0, why="a run cut short or not finite refutes nothing")
+    for name, found in theory.items():
         if "ok" in getattr(found, "data_vars", ()):
             share = float(found["ok"].mean())
-            yield at_least(
-                f"certified references: {name}", share, 1, why="theory's answer must be known before it is compared"
-            )
+            yield at_least(f"certified references: {name}", share, 1, why="theory's answer must be known before it is compared")
 
 
 def _readings(evidence: Evidence) -> dict[str, Any]:

@@ -4,24 +4,26 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..lab import dependencies, provenance
+from ..lab.provenance import source as provenance
 from . import drawing
 from .base import Claim, Evidence, Reading
-from .edges import EDGES
-from .judge import Result
+from .judge import Controlled, Result
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 # References stand beside the data under names of their own.
-TOLD = "told_"
+THEORY = "theory_"
 
 
-def dataset(result: Result):
-    """The data of a result and what theory told, as one Dataset."""
-    parts = {name: array for name, array in result.curves.data_vars.items()}
-    for reference, found in result.told.items():
+def dataset(result: Result) -> "xr.Dataset":
+    """The data of a result and what theory predicts, as one Dataset."""
+    parts = {name: array for name, array in result.data.data_vars.items()}
+    for reference, found in result.theory.items():
         each = found.data_vars.items() if hasattr(found, "data_vars") else {"": found}.items()
-        parts |= {f"{TOLD}{reference}" + (f"_{name}" if name else ""): array for name, array in each}
+        parts |= {f"{THEORY}{reference}" + (f"_{name}" if name else ""): array for name, array in each}
     return _joined(parts)
 
 
@@ -41,9 +43,8 @@ def _joined(parts: Mapping[str, Any]):
 
 def record(claim: Claim, result: Result, environment: Mapping[str, Any]) -> dict[str, Any]:
     """All that is to be known of a result beside its arrays, as plain data."""
-    told = {name: value for name, value in result.as_json().items() if name not in ("run", "files")}
     return {
-        **told,
+        **{name: value for name, value in result.as_json().items() if name not in ("run", "files")},
         "paper": claim.paper,
         "title": claim.title,
         "stated_in": claim.source,
@@ -51,7 +52,7 @@ def record(claim: Claim, result: Result, environment: Mapping[str, Any]) -> dict
         "in_python": as_python(claim, result),
         "fingerprint": fingerprint(claim, result.size, result.seed, result.params, environment),
         "claim_source": claim_source(claim, environment),
-        "solver": solver_counts(result.curves),
+        "solver": solver_counts(result.data),
         **environment,
         "drawing": None if result.drawing is None else drawing.as_json(result.drawing),
     }
@@ -71,30 +72,23 @@ def of_sweep(
         "size": size,
         "command": " ".join(["lazyrich sweep", identity, *words, f"--size {size} --seed {seed}"]),
         "over": list(over),
-        "claim_source": dependencies.digest(claim.module),
-        "edges": dict(EDGES.get(claim.id, {})),
+        "claim_source": claim.digest,
+        "edges": dict(claim.edges),
     }
 
 
-def revive(kept) -> Result:
-    """The result that a loaded run tells of, computed by nobody."""
-    told = kept.attrs
-    data = kept[[name for name in kept.data_vars if not str(name).startswith(TOLD)]].drop_attrs()
+def revive(claim: Claim, kept: "xr.Dataset") -> Result:
+    """The result that a stored run holds, computed by nobody."""
+    known = kept.attrs
+    data = kept[[name for name in kept.data_vars if not str(name).startswith(THEORY)]].drop_attrs()
     return Result(
-        id=told["id"],
-        size=told["size"],
-        seed=told["seed"],
-        params=told["params"],
-        verdict=told["verdict"],
-        reason=told["reason"],
-        evidence=_evidence(told),
-        control=_evidence(told["control"]),
-        control_says=told["control"]["says"],
-        curves=data,
-        told={str(name).removeprefix(TOLD): kept[name] for name in kept.data_vars if name not in data},
-        drawing=drawing.from_json(told["drawing"]),
-        seconds=told["seconds"],
-        run=told["run"],
+        claim=claim,
+        **{name: known[name] for name in ("id", "size", "seed", "params", "verdict", "reason", "seconds", "run")},
+        evidence=evidence_of(known),
+        controls=[Controlled(control["says"], evidence_of(control)) for control in known["controls"]],
+        data=data,
+        theory={str(name).removeprefix(THEORY): kept[name] for name in kept.data_vars if name not in data},
+        drawing=drawing.from_json(known["drawing"]),
     )
 
 
@@ -107,10 +101,10 @@ def fingerprint(claim: Claim, size: str, seed: int, params: Mapping[str, Any], e
 def claim_source(claim: Claim, environment: Mapping[str, Any]) -> str | None:
     """A digest of the source the claim depends on, as it was where the result was made; None if nobody can tell."""
     made_here = environment["source"] == provenance.source()
-    return environment.get("claim_source") or (dependencies.digest(claim.module) if made_here else None)
+    return environment.get("claim_source") or (claim.digest if made_here else None)
 
 
-def solver_counts(data) -> dict[str, Any]:
+def solver_counts(data: Any) -> dict[str, Any]:
     """How many runs a result is made of, how they ended and how many steps they took."""
     counts: dict[str, Any] = {}
     if data is None:
@@ -133,7 +127,7 @@ def _ending(code: float | int) -> str:
 
 def changed(claim: Claim, result: Result) -> dict[str, Any]:
     """The parameters of a result that are not the usual ones at its size."""
-    usual = claim.settle(result.size).shown()
+    usual = claim.resolve(result.size).shown()
     return {name: value for name, value in result.params.items() if _plain(value) != _plain(usual[name])}
 
 
@@ -158,5 +152,6 @@ def _written(value: Any) -> str:
     return ",".join(map(repr, value)) if isinstance(value, list | tuple) else repr(value)
 
 
-def _evidence(told: Mapping[str, Any]) -> Evidence:
-    return Evidence(*([Reading.from_json(reading) for reading in told[kind]] for kind in ("sound", "holds")))
+def evidence_of(known: Mapping[str, Any]) -> Evidence:
+    """The readings of a record, or of one of its controls."""
+    return Evidence(*([Reading.from_json(reading) for reading in known[kind]] for kind in ("sound", "holds")))

@@ -1,4 +1,4 @@
-"""What the shell may offer while a command is being typed. Nothing here may fail or print."""
+"""Completions for the shell while a command is typed. Nothing here may fail or print."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ def papers(incomplete: str) -> Iterator[str]:
 
 def settings(incomplete: str) -> Iterator[str]:
     """Names of experiments."""
-    from ..lab.experiments import EXPERIMENTS
+    from ..forecast.experiments import EXPERIMENTS
 
     return (name for name in EXPERIMENTS if name.startswith(incomplete))
 
@@ -48,7 +48,7 @@ def names(ctx: typer.Context, incomplete: str) -> Iterator[str]:
 def runs(ctx: typer.Context, incomplete: str) -> Iterator[str]:
     """Names of stored runs, newest first."""
     from ..errors import BadInput
-    from ..lab.store import Store
+    from ..lab.store.store import Store
 
     try:
         known = Store(ctx.params.get("store")).names()

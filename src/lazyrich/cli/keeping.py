@@ -1,4 +1,4 @@
-"""Commands about what is kept: runs, show, export, import, report, serve, doctor."""
+"""Commands about stored runs: runs, show, export, import, report, serve, doctor."""
 
 import pathlib
 from typing import Annotated
@@ -14,7 +14,7 @@ def runs(
     pattern: Annotated[str | None, typer.Argument(help="Part of a claim's id or of a run's name.")] = None,
     where: Annotated[
         str | None,
-        typer.Option(metavar="QUESTION", help="Only runs that answer yes: \"decay < 1e-2 and verdict == 'holds'\"."),
+        typer.Option(metavar="CONDITION", help="Only runs that satisfy it: \"weight_decay < 1e-2 and verdict == 'holds'\"."),
     ] = None,
     store: o.Where = None,
     as_json: o.Json = False,
@@ -46,34 +46,33 @@ def show_run(
         typer.Option(metavar="NAME=VALUE", help="Of a sweep: an axis at one value, in place of the median along it."),
     ] = None,
     edge: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FORMULA", help="Of a sweep: a line where a formula of the parameters is 1."),
+        list[str] | None, typer.Option(metavar="FORMULA", help="Of a sweep: a line where a formula of the parameters is 1.")
     ] = None,
 ) -> None:
-    """Show a stored run: verdict, readings, settings, where it was made, how to make it again; a sweep is drawn."""
-    from ..desk import draw_sweep, story
+    """Show a stored run: verdict, readings, settings, provenance, how to reproduce it; a sweep is drawn."""
+    from ..api.report import describe, draw_sweep
     from ..lab import Store
-    from ..lab.grammar import assignments
+    from ..lab.assignments import assignments
 
     place = Store(store)
-    told = story(run, place)
-    if told.get("kind") == "sweep":
+    found = describe(run, place)
+    if found.get("kind") == "sweep":
         lines = {f"{text} = 1": f"={text.removeprefix('=')}" for text in edge or ()}
         fixed = assignments(at or ())
         chosen = {"measure": measure, "x": x, "y": y, "facet": facet, "at": fixed, "edges": lines}
         try:
-            told["files"] = [str(path) for path in draw_sweep(told["run"], place, out, **chosen)]
-        except BadInput as error:  # it has no picture, but more to tell
+            found["files"] = [str(path) for path in draw_sweep(found["run"], place, out, **chosen)]
+        except BadInput as error:  # it has no picture, but a record
             if any(chosen.values()):
                 raise
             say(f"not drawn: {error}")
     if as_json:
-        print_json(told)
+        print_json(found)
         return
     from ..report import tables
 
-    first = tables.sweep_table(told) if told.get("kind") == "sweep" else tables.verdict_table([told])
-    show(first, tables.provenance_table(told), *told["files"])
+    first = tables.sweep_table(found) if found.get("kind") == "sweep" else tables.verdict_table([found])
+    show(first, tables.provenance_table(found), *found["files"])
 
 
 def export(
@@ -83,35 +82,37 @@ def export(
 ) -> None:
     """Write a stored run for another program; its record goes with it."""
     from ..lab import Store
-    from ..lab.export import export as write
-    from ..lab.export import require_kind
+    from ..lab.store.export import export as write
+    from ..lab.store.export import require_kind
 
     require_kind(to)
     show(*(f"wrote {path}" for path in write(Store(store).load(run), to)))
 
 
 def import_run(
-    file: Annotated[pathlib.Path, typer.Argument(metavar="FILE.npz", help="What lazyrich.lab.remote wrote.")],
+    file: Annotated[pathlib.Path, typer.Argument(metavar="FILE.npz", help="What lazyrich.lab.jobs.remote wrote.")],
     out: o.Out = "figures",
     store: o.Where = None,
     as_json: o.Json = False,
 ) -> None:
     """Judge, store and draw a simulation that was made on another machine."""
-    from ..desk import bring_home, document, prepare, require_place, save
+    from ..api.check import document, require_place, save
+    from ..api.jobs import import_job
     from ..lab import Store
+    from ..lab.machine import prepare
     from .judging import exit_code
 
     prepare()
     require_place(out)
-    result = save(bring_home(file, Store(store), say=say), out)
-    told = document([result])
+    result = save(import_job(file, Store(store), say=say), out)
+    found = document([result])
     if as_json:
-        print_json(told)
+        print_json(found)
     else:
         from ..report import tables
 
-        show(tables.verdict_table(told["results"]), f"stored as {result.run} in {Store(store).folder}")
-    raise typer.Exit(exit_code(told["summary"], lost=result.run is None))
+        show(tables.verdict_table(found["results"]), f"stored as {result.run} in {Store(store).folder}")
+    raise typer.Exit(exit_code(found["summary"], lost=result.run is None))
 
 
 def report(
@@ -122,19 +123,17 @@ def report(
     force: Annotated[bool, typer.Option("--force", help="Replace an older report there.")] = False,
 ) -> None:
     """Write pages of stored runs, the latest of each claim: figures, verdicts, numbers; they open from disk."""
-    from ..desk import report as write
+    from ..api.report import report as write
     from ..lab import Store
     from .progress import watched
 
-    with watched("report") as tell:
-        first = write(Store(store), out, ids=ids or (), paper=paper, force=force, tell=tell)
+    with watched("report") as progress:
+        first = write(Store(store), out, ids=ids or (), paper=paper, force=force, progress=progress)
     show(f"wrote {first}")
 
 
 def serve(
-    host: Annotated[
-        str, typer.Option(help="The address to answer at; others than 127.0.0.1 let others in.")
-    ] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="The address to serve at; any but 127.0.0.1 lets other machines in.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")] = 8321,
     store: o.Where = None,
 ) -> None:
@@ -145,15 +144,15 @@ def serve(
 
 
 def doctor(store: o.Where = None, as_json: o.Json = False) -> None:
-    """Look at versions, devices, precision, cache and store; say what is missing and how to get it."""
-    from ..desk import doctor as examine
+    """Check versions, devices, precision, cache and store; name what is missing and how to get it."""
+    from ..api.doctor import doctor as examine
     from ..lab import Store
 
-    told = examine(Store(store))
+    found = examine(Store(store))
     if as_json:
-        print_json(told)
+        print_json(found)
     else:
         from ..report import tables
 
-        show(tables.doctor_table(told))
-    raise typer.Exit(0 if told["ok"] else 4)
+        show(tables.doctor_table(found))
+    raise typer.Exit(0 if found["ok"] else 4)

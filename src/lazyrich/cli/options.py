@@ -1,4 +1,4 @@
-"""The words that several commands share."""
+"""Options that several commands share."""
 
 import pathlib
 from typing import Annotated
@@ -7,22 +7,19 @@ import typer
 
 from .completion import claims, names, papers, runs, sizes
 
-Ids = Annotated[
-    list[str], typer.Argument(metavar="ID...", help="Claims, as paper/item or paper/*.", autocompletion=claims)
-]
+Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="Claims, as paper/item or paper/*.", autocompletion=claims)]
 SomeIds = Annotated[
     list[str] | None, typer.Argument(metavar="[ID]...", help="Claims, as paper/item or paper/*.", autocompletion=claims)
 ]
 Id = Annotated[str, typer.Argument(metavar="ID", help="A claim, as paper/item.", autocompletion=claims)]
 Size = Annotated[
-    str,
-    typer.Option(help="quick (seconds on two cores) or paper (the sizes printed in the paper).", autocompletion=sizes),
+    str, typer.Option(help="quick (seconds on two cores) or paper (the sizes printed in the paper).", autocompletion=sizes)
 ]
 Seed = Annotated[int, typer.Option(help="Shifts all random draws.")]
 Sets = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="NAME=VALUE", help="A parameter of the claim: decay=1e-2, alpha=1,3,10.", autocompletion=names
+        "--set", metavar="NAME=VALUE", help="A parameter of the claim: weight_decay=1e-2, alpha=1,3,10.", autocompletion=names
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout, nothing else.")]
@@ -37,10 +34,5 @@ Where = Annotated[
     ),
 ]
 Reuse = Annotated[bool, typer.Option("--reuse", help="Take what the store has of the same claim, settings and code.")]
-Run = Annotated[
-    str,
-    typer.Argument(metavar="RUN", help="A run's name, the end of it, or latest.", autocompletion=runs),
-]
-Data = Annotated[
-    pathlib.Path | None, typer.Option(metavar="DIR", help="The folder of data sets, for the claims that need one.")
-]
+Run = Annotated[str, typer.Argument(metavar="RUN", help="A run's name, the end of it, or latest.", autocompletion=runs)]
+Data = Annotated[pathlib.Path | None, typer.Option(metavar="DIR", help="The folder of data sets, for the claims that need one.")]

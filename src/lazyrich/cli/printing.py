@@ -1,6 +1,7 @@
-"""What goes to stdout, and to stderr: a reader who has had enough is no fault of ours."""
+"""Output on stdout and stderr; a reader that closes the pipe is no error."""
 
 import contextlib
+import io
 import json
 import os
 import sys
@@ -8,9 +9,18 @@ from collections.abc import Iterator
 from typing import Any
 
 
+def accept_any_encoding() -> None:
+    """Print signs that the terminal's encoding does not have as question marks."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
 def say(text: str) -> None:
-    """A remark for people, on stderr."""
-    print(f"lazyrich: {text}", file=sys.stderr)
+    """A message for people, on stderr."""
+    from ..report.formulas import in_unicode
+
+    print(f"lazyrich: {in_unicode(text)}", file=sys.stderr)
 
 
 def show(*parts: Any) -> None:

@@ -7,18 +7,20 @@ from collections.abc import Callable, Iterator
 
 @contextlib.contextmanager
 def watched(title: str) -> Iterator[Callable[[str, int, int], None]]:
-    """A function to tell (what, done, total); it draws nothing where nobody looks."""
+    """A function of (what, done, total) that moves the bar; it draws nothing where stderr is no terminal."""
     if not sys.stderr.isatty():
         yield lambda what, done, total: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from ..report.formulas import in_unicode
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=None)
 
-        def tell(what: str, done: int, total: int) -> None:
-            bar.update(task, description=f"{title}: {what}", completed=done, total=total)
+        def update(what: str, done: int, total: int) -> None:
+            bar.update(task, description=in_unicode(f"{title}: {what}"), completed=done, total=total)
 
-        yield tell
+        yield update

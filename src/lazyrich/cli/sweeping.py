@@ -21,66 +21,49 @@ PAUSE = 10.0
 
 
 def sweep(
-    identity: Annotated[
-        str | None, typer.Argument(metavar="ID", help="A claim, as paper/item.", autocompletion=o.claims)
-    ] = None,
+    identity: Annotated[str | None, typer.Argument(metavar="ID", help="A claim, as paper/item.", autocompletion=o.claims)] = None,
     over: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=VALUES",
-            help="An axis: alpha=1,3,10, seeds=0..9, lin:0:1:11, log:1e-4:1e2:25.",
-            autocompletion=o.names,
+            metavar="NAME=VALUES", help="An axis: alpha=1,3,10, seeds=0..9, lin:0:1:11, log:1e-4:1e2:25.", autocompletion=o.names
         ),
     ] = None,
     sets: o.Sets = None,
-    size: Annotated[
-        str | None, typer.Option(help="quick or paper.", show_default="quick", autocompletion=o.sizes)
-    ] = None,
+    size: Annotated[str | None, typer.Option(help="quick or paper.", show_default="quick", autocompletion=o.sizes)] = None,
     seed: Annotated[int | None, typer.Option(help="Shifts all random draws.", show_default="0")] = None,
     engine: Annotated[
-        str,
-        typer.Option(
-            metavar="local|dask|ADDRESS", help="This process, a cluster of processes here, or tcp://HOST:PORT."
-        ),
+        str, typer.Option(metavar="local|dask|ADDRESS", help="This process, a cluster of processes here, or tcp://HOST:PORT.")
     ] = "local",
     resume: Annotated[
-        str | None,
-        typer.Option(metavar="RUN", help="Compute what is missing of an unfinished sweep.", autocompletion=o.runs),
+        str | None, typer.Option(metavar="RUN", help="Compute what is missing of an unfinished sweep.", autocompletion=o.runs)
     ] = None,
     store: o.Where = None,
     data: o.Data = None,
-    yes: Annotated[bool, typer.Option("--yes", help="More than a million points are meant.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Compute more than a million points.")] = False,
     as_json: o.Json = False,
     json_lines: Annotated[
         bool, typer.Option("--json-lines", help="One JSON line for each group that is done, and one at the end.")
     ] = False,
 ) -> None:
     """Compute a claim's simulation at every point of a grid: one labelled array, and a map of it with show."""
-    from ..desk import sweep as carry_out
+    from ..api.sweep import sweep as carry_out
     from ..lab import Store
-    from ..lab.grammar import assignments
+    from ..lab.assignments import assignments
     from .judging import use_data
 
     if identity is None and resume is None:
-        raise BadInput(
-            needed="sweep takes the ID of a claim, or --resume RUN", given="neither", cure="`lazyrich list`."
-        )
+        raise BadInput(needed="sweep takes the ID of a claim, or --resume RUN", given="neither", cure="`lazyrich list`.")
     if as_json and json_lines:
         raise BadInput(needed="one of --json and --json-lines", given="both", cure="Leave out one.")
     axes = {name: value if isinstance(value, tuple) else (value,) for name, value in assignments(over or ()).items()}
     use_data(data)
     place, names = Store(store), []
-    options: dict[str, Any] = {
-        "changes": assignments(sets or ()),
-        "engine": engine,
-        "yes": yes,
-        "begun": names.append,
-    }
+    options: dict[str, Any] = {"changes": assignments(sets or ()), "engine": engine, "yes": yes, "begun": names.append}
     if json_lines:
         options["each"] = print_line
     try:
-        with _watched(identity or str(resume)) as tell:
-            found = carry_out(identity, axes, size=size, seed=seed, store=place, resume=resume, tell=tell, **options)
+        with _watched(identity or str(resume)) as progress:
+            found = carry_out(identity, axes, size=size, seed=seed, store=place, resume=resume, notify=progress, **options)
     except KeyboardInterrupt:
         if names:
             say(f"interrupted; what is done is kept: lazyrich sweep --resume {names[0]}{_at(store)}")
@@ -90,17 +73,17 @@ def sweep(
         if names:
             say(f"what is done is kept: lazyrich sweep --resume {names[0]}{_at(store)}")
         raise
-    _tell(found, as_json=as_json, json_lines=json_lines, store=store)
+    _print(found, as_json=as_json, json_lines=json_lines, store=store)
     raise typer.Exit(4 if found.failed else 0)
 
 
 def _at(store: str | None) -> str:
-    from ..lab.store import masked
+    from ..lab.store.facts import masked
 
     return f" --store {masked(store)}" if store else ""
 
 
-def _tell(found: "Swept", *, as_json: bool, json_lines: bool, store: str | None) -> None:
+def _print(found: "Swept", *, as_json: bool, json_lines: bool, store: str | None) -> None:
     for text in found.remarks:
         say(text)
     for point, why in list(found.failures.items())[:5]:
@@ -112,9 +95,7 @@ def _tell(found: "Swept", *, as_json: bool, json_lines: bool, store: str | None)
     elif json_lines:
         print_line(found.as_json())
     else:
-        counts = (
-            f"{found.points} points: {found.done} computed, {found.skipped} in the store before, {found.failed} failed"
-        )
+        counts = f"{found.points} points: {found.done} computed, {found.skipped} in the store before, {found.failed} failed"
         show(
             f"{counts}, in {found.seconds:.1f} s",
             f"stored as {found.run} in {found.store}",

@@ -1,4 +1,4 @@
-"""How parameters move: an objective and a start become a trajectory."""
+"""How parameters move: an objective and an initialization become a trajectory."""
 
 from .base import AbstractDynamics
 from .chebyshev import Chebyshev
@@ -9,9 +9,9 @@ from .label_noise import LabelNoiseSGD
 from .meter import metered, spent
 from .projected import ProjectedSubgradient
 from .proximal import ProximalDescent
-from .rates import InverseTime
 from .rescaled import RescaledDescent
 from .sam import OneSAM
+from .schedules import InverseTime
 from .segments import in_segments
 from .sharpness import edge, sharpness
 from .stochastic import Stochastic

@@ -19,12 +19,10 @@ Stop = Callable[[Any], Any]
 
 
 class AbstractDynamics(eqx.Module):
-    """Turns an objective and a start into a trajectory."""
+    """Turns an objective and an initialization into a trajectory."""
 
     @abc.abstractmethod
-    def run(
-        self, objective: Objective, start: Any, when: Any, read: Read | None = None, stop: Stop | None = None
-    ) -> Trajectory:
+    def run(self, objective: Objective, init: Any, when: Any, read: Read | None = None, stop: Stop | None = None) -> Trajectory:
         """Follow the dynamics and read the model at the moments `when`, increasing from 0.
 
         `read` names functions of the model, evaluated inside the compiled program; without it whole models
@@ -36,17 +34,17 @@ class AbstractSegmented(AbstractDynamics):
     """Dynamics that can be followed in segments, each from what the last one left."""
 
     @abc.abstractmethod
-    def begin(self, objective: Objective, start: Any) -> Any:
+    def begin(self, objective: Objective, init: Any) -> Any:
         """What the first segment goes on from; its `over` says whether nothing moves any more."""
 
     @abc.abstractmethod
     def advance(
-        self, objective: Objective, start: Any, carry: Any, when: Any, read: Read | None, stop: Stop | None
+        self, objective: Objective, init: Any, carry: Any, when: Any, read: Read | None, stop: Stop | None
     ) -> tuple[Any, dict[str, Any]]:
         """Go on to each of these moments: what the next segment goes on from, and the readings."""
 
     @abc.abstractmethod
-    def conclude(self, objective: Objective, start: Any, carry: Any, last: Any) -> tuple[Any, Any, dict[str, Any]]:
+    def conclude(self, objective: Objective, init: Any, carry: Any, last: Any) -> tuple[Any, Any, dict[str, Any]]:
         """The last model, the outcome and the certificates."""
 
 
@@ -71,7 +69,7 @@ def moments(when: Any, who: str, *, whole: bool = False) -> Any:
         raise BadInput(
             needed=f"{who} counts whole steps",
             given=f"{numbers[:4].tolist()} ...",
-            cure="Divide times by the rate and round them.",
+            cure="Divide times by the learning rate and round them.",
         )
     return array
 
@@ -80,9 +78,7 @@ def readings(read: Read | None, model: Any) -> dict[str, Any]:
     """What is recorded of one model: the named readings as floats, or the whole model under the name 'model'."""
     if read is None:
         return {"model": eqx.filter(model, eqx.is_array)}
-    return {
-        name: jax.tree.map(lambda value: jnp.asarray(value, float), function(model)) for name, function in read.items()
-    }
+    return {name: jax.tree.map(lambda value: jnp.asarray(value, float), function(model)) for name, function in read.items()}
 
 
 def unpack(read: Read | None, records: dict[str, Any], end: Any) -> tuple[Any, dict[str, Any]]:

@@ -1,4 +1,4 @@
-r"""The flow of any homogeneous model under decay, from its kernel phase to where decay alone would leave nothing."""
+r"""The flow of a homogeneous model with weight decay, from its kernel phase to where decay alone leaves nothing."""
 
 from typing import ClassVar
 
@@ -25,7 +25,7 @@ class BothPhasesForm(AbstractForm):
     how: str = eqx.field(static=True, default="flow of a homogeneous model through both phases")
 
     def state(self) -> Float[Array, " p"]:
-        """Zero: the direction is that of the start."""
+        """Zero: the direction is that of the initialization."""
         return self.directed.state()
 
     def clock(self, times):
@@ -44,9 +44,9 @@ class BothPhasesForm(AbstractForm):
         r"""$ds/d\text{clock}$: the weight times that of $h$, and $h$ times that of the weight."""
         log_power = self._log_power(clock)
         moved = self.directed.field(clock, self.model(clock, state).h, args)
-        # dt/dclock is t plus the unit of the clock, and the weight grows by (D - 1) decay of its second part.
-        pace = jnp.exp(self.directed.log_decay) * (self.time(clock) + self.time(jnp.log(2.0)))
-        grown = (self.directed.start.degree - 1) * pace * jax.nn.sigmoid(-log_power)
+        # dt/dclock is t plus the unit of the clock, and the weight grows by (D - 1) weight decay of its second part.
+        pace = jnp.exp(self.directed.log_weight_decay) * (self.time(clock) + self.time(jnp.log(2.0)))
+        grown = (self.directed.init.degree - 1) * pace * jax.nn.sigmoid(-log_power)
         return jnp.exp(jax.nn.softplus(-log_power)) * moved + grown * state
 
     def amplification(self, clock, state) -> Scalar:
@@ -54,11 +54,11 @@ class BothPhasesForm(AbstractForm):
         return self.directed.amplification(clock, state)
 
     def certificates(self, clock, state) -> dict[str, Scalar]:
-        """The largest output of the start, as in the kernel phase."""
+        """The largest output of the initialization, as in the kernel phase."""
         return self.directed.certificates(clock, state)
 
     def _log_power(self, clock) -> Scalar:
         r"""$\log\rho^{D-1}$."""
         form = self.directed
-        left = form.log_alpha - jnp.exp(form.log_decay) * form.time(clock)
-        return (form.start.degree - 1) * left
+        left = form.log_alpha - jnp.exp(form.log_weight_decay) * form.time(clock)
+        return (form.init.degree - 1) * left

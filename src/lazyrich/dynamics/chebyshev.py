@@ -20,7 +20,7 @@ _EPS = 2 / 13
 # The interval is (2/3)(1 - (2/15) eps)(s^2 - 1) long, up to eps^2: between 0.6533 and 0.6544 times s^2 - 1.
 _REACH = 0.653
 # A power iteration ends when the radius moves by less than this; it takes two products at least, and so many at most.
-# From a random start on a Laplacian in three dimensions, whose spectrum has no gap, it ends 7 % low.
+# From a random vector on a Laplacian in three dimensions, whose spectrum has no gap, it ends 7 % low.
 _SETTLED, _PRODUCTS = 0.01, 50
 # The share of the last error in each restart. A mode that begins to grow may be invisible to the last vector, but it
 # shows in the error, multiplied by h times its eigenvalue.
@@ -64,9 +64,7 @@ class Chebyshev(dfx.AbstractAdaptiveSolver):
     metered: bool = eqx.field(static=True, default=False)
 
     term_structure: ClassVar = dfx.ODETerm
-    interpolation_cls: ClassVar[Callable[..., dfx.AbstractLocalInterpolation]] = (
-        dfx.ThirdOrderHermitePolynomialInterpolation
-    )
+    interpolation_cls: ClassVar[Callable[..., dfx.AbstractLocalInterpolation]] = dfx.ThirdOrderHermitePolynomialInterpolation
 
     def __check_init__(self):
         """Two stages or more, a radius now and then, and none below its estimate."""
@@ -90,7 +88,7 @@ class Chebyshev(dfx.AbstractAdaptiveSolver):
         return terms.vf(t0, y0, args)
 
     def init(self, terms, t0, t1, y0, args) -> Course:
-        """The field at the start and a random direction, with the estimate of the radius due at once."""
+        """The first field and a random direction, with the estimate of the radius due at once."""
         rate = _along(terms, t0, t1, args)(t0, y0)
         vector = jr.normal(jr.key(0), rate.shape, rate.dtype)
         zero = jnp.zeros((), rate.dtype)
@@ -215,7 +213,7 @@ def _polynomial(s: Scalar) -> _Polynomial:
 
 
 class _Stage(NamedTuple):
-    """Stage j: the move from the start, the field there, a, b, and T with two derivatives; before it, what is needed."""
+    """Stage j: how far it has moved, the field there, a, b, and T with two derivatives; before it, what is needed."""
 
     j: Int[Array, ""]
     move: Float[Array, " p"]
@@ -232,7 +230,7 @@ def _stages(field: Field, start, rate, length, s, polynomial: _Polynomial):
     r"""$Y_s - Y_0$ and $f(Y_s)$, by the recursion of the Chebyshev polynomials.
 
     $Y_j(z) = a_j + b_jT_j(w_0 + w_1z)$ with $b_j = T_j''/T_j'^2$ and $a_j = 1 - b_jT_j$ agrees with $e^{c_jz}$ to second
-    order, $c_j = w_1T_j''/T_j'$, for every $j\ge 2$. In moves from the start instead of states, the start drops out of the
+    order, $c_j = w_1T_j''/T_j'$, for every $j\ge 2$. In moves from the state before the step, that state drops out of the
     recursion, and most of the rounding with it.
     """
     w0, w1, _ = polynomial
@@ -245,10 +243,7 @@ def _stages(field: Field, start, rate, length, s, polynomial: _Polynomial):
         t = twice * (w0 * stage.t + inner) - stage.t_before
         b = jnp.where(j < 2, b_first, t[2] / t[1] ** 2)
         push = twice * b * w1 / stage.b
-        move = (
-            push * (w0 / w1 * stage.move + length * (stage.rate - stage.a * rate))
-            - b / stage.b_before * stage.move_before
-        )
+        move = push * (w0 / w1 * stage.move + length * (stage.rate - stage.a * rate)) - b / stage.b_before * stage.move_before
         c = jnp.where(first, w1 * b_first, w1 * t[2] / t[1])
         return _Stage(j, move, stage.move, field(c, start + move), 1 - b * t[0], b, stage.b, t, stage.t)
 

@@ -13,7 +13,7 @@ from ..models import tangent
 from ..objective import Objective
 from ..problems import Split
 from ..types import Array, Float, Scalar
-from .rates import require_positive
+from .schedules import require_positive
 from .stepwise import AbstractStepwise, Plan
 
 # A step is tried again with at least this share of its length, and the next is at most so many times longer.
@@ -48,7 +48,7 @@ class ExponentialFlow(AbstractStepwise):
         """The tolerance is positive."""
         require_positive(self, "rtol")
 
-    def plan(self, objective: Objective, start: Any) -> Plan:
+    def plan(self, objective: Objective, init: Any) -> Plan:
         """Two Jacobians a step."""
         if not isinstance(objective.loss, Squared) or objective.penalties or not isinstance(objective.data, Split):
             raise BadInput(
@@ -87,10 +87,7 @@ class ExponentialFlow(AbstractStepwise):
 
         memory = jnp.asarray(-jnp.inf), jnp.zeros(()), jnp.zeros(()), jnp.asarray(jnp.inf), jnp.zeros((), int)
         return Plan(
-            step,
-            memory,
-            show=lambda memory: {"log_time": memory[0]},
-            certify=lambda model, memory, count: {"refused": memory[4]},
+            step, memory, show=lambda memory: {"log_time": memory[0]}, certify=lambda model, memory, count: {"refused": memory[4]}
         )
 
 

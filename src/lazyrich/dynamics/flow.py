@@ -16,7 +16,7 @@ from .base import AbstractSegmented, Read, Stop, moments, readings, unpack
 from .chebyshev import Chebyshev
 from .forms import AbstractForm, PlainForm
 from .meter import metered, spent
-from .reduced import reduction
+from .reduced import reduced_form
 from .sharpness import fastest
 from .trajectory import Outcome, Trajectory
 
@@ -68,12 +68,10 @@ class GradientFlow(AbstractSegmented):
     reduce: Literal["auto", True, False] | None = eqx.field(static=True, default="auto")
     land: bool = eqx.field(static=True, default=True)
 
-    def run(
-        self, objective: Objective, start: Any, when: Any, read: Read | None = None, stop: Stop | None = None
-    ) -> Trajectory:
+    def run(self, objective: Objective, init: Any, when: Any, read: Read | None = None, stop: Stop | None = None) -> Trajectory:
         """Follow the flow and read the model at the times `when`."""
         times = moments(when, "GradientFlow").astype(float)
-        form = self._form(objective, start)
+        form = self._form(objective, init)
         solver = self.solver or _default_solver(objective, form, form.clock(times))
         return self.follow(form, solver, times, read, stop, cost=objective)
 
@@ -94,31 +92,27 @@ class GradientFlow(AbstractSegmented):
             return path
         return eqx.tree_at(lambda p: p.certificates, path, path.certificates | {"rise": _rise(solution)})
 
-    def begin(self, objective: Objective, start: Any) -> "FlowCarry":
+    def begin(self, objective: Objective, init: Any) -> "FlowCarry":
         """The clock and the state at time 0."""
-        form = self._form(objective, start)
+        form = self._form(objective, init)
         return FlowCarry(form.clock(jnp.zeros(())), form.state(), jnp.asarray(Outcome.END), jnp.asarray(0))
 
     def advance(
-        self, objective: Objective, start: Any, carry: "FlowCarry", when: Any, read: Read | None, stop: Stop | None
+        self, objective: Objective, init: Any, carry: "FlowCarry", when: Any, read: Read | None, stop: Stop | None
     ) -> tuple["FlowCarry", dict[str, Any]]:
         """Go on from a carry to each of these times; the solver begins each segment with a step size of its own."""
-        form, times = self._form(objective, start), jnp.asarray(when, float)
+        form, times = self._form(objective, init), jnp.asarray(when, float)
         solver = self.solver or _default_solver(objective, form, form.clock(times))
         solution = self._integrate(form, solver, times, read, stop, None, carry.clock, carry.state)
         path = _trajectory(times, form, solution, read, solver, self._tolerances(solver)[0])
         clock, state = _last(solution)
         return FlowCarry(clock, state, path.outcome.code, carry.steps + path.outcome.steps), path.reads
 
-    def conclude(self, objective: Objective, start: Any, carry: "FlowCarry", last: Any):
+    def conclude(self, objective: Objective, init: Any, carry: "FlowCarry", last: Any):
         """The last model, how the run ended, and what certifies it."""
-        form, (clock, state, code, steps) = self._form(objective, start), carry
+        form, (clock, state, code, steps) = self._form(objective, init), carry
         certificates = {"amplification": form.amplification(clock, state), **form.certificates(clock, state)}
-        return (
-            form.model(clock, state),
-            Outcome(code, form.time(clock), steps, f"{form.how}, in segments"),
-            certificates,
-        )
+        return (form.model(clock, state), Outcome(code, form.time(clock), steps, f"{form.how}, in segments"), certificates)
 
     def _integrate(self, form, solver, times, read, stop, cost, begin, state) -> dfx.Solution:
         """From a clock and a state to the last of the times."""
@@ -136,20 +130,17 @@ class GradientFlow(AbstractSegmented):
             t1=clock[-1],
             dt0=None,
             y0=state,
-            saveat=dfx.SaveAt(
-                subs=[dfx.SubSaveAt(ts=clock, fn=record), dfx.SubSaveAt(t1=True)],
-                controller_state=True,
-            ),
+            saveat=dfx.SaveAt(subs=[dfx.SubSaveAt(ts=clock, fn=record), dfx.SubSaveAt(t1=True)], controller_state=True),
             stepsize_controller=controller,
             event=None if stop is None else dfx.Event(lambda s, state, args, **kw: stop(form.model(s, state))),
             max_steps=self.max_steps,
             throw=False,
         )
 
-    def _form(self, objective: Objective, start: Any) -> AbstractForm:
+    def _form(self, objective: Objective, init: Any) -> AbstractForm:
         if not self.reduce:
-            return PlainForm(objective=objective, start=start)
-        found = reduction(objective, start)
+            return PlainForm(objective=objective, init=init)
+        found = reduced_form(objective, init)
         if isinstance(found, AbstractForm):
             return found
         if self.reduce is True:
@@ -158,13 +149,11 @@ class GradientFlow(AbstractSegmented):
                 given=found,
                 cure='Use reduce="auto" to fall back on the plain flow.',
             )
-        return PlainForm(objective=objective, start=start)
+        return PlainForm(objective=objective, init=init)
 
     def _tolerances(self, solver: dfx.AbstractSolver) -> tuple[float, float]:
         stable = isinstance(solver, Chebyshev)
-        rtol, atol = (
-            _STABILIZED if stable else _IMPLICIT if isinstance(solver, dfx.AbstractImplicitSolver) else _EXPLICIT
-        )
+        rtol, atol = _STABILIZED if stable else _IMPLICIT if isinstance(solver, dfx.AbstractImplicitSolver) else _EXPLICIT
         return rtol if self.rtol is None else self.rtol, atol if self.atol is None else self.atol
 
     def _controller(self, solver: dfx.AbstractSolver, clock) -> dfx.AbstractStepSizeController:
@@ -210,9 +199,7 @@ def _trajectory(times, form: AbstractForm, solution, read: Read | None, solver, 
     missing = jnp.isinf(saved)
 
     def fill(part, final):
-        late = jnp.where(
-            code == Outcome.STOPPED, jnp.asarray(final, part.dtype), jnp.asarray(jnp.nan).astype(part.dtype)
-        )
+        late = jnp.where(code == Outcome.STOPPED, jnp.asarray(final, part.dtype), jnp.asarray(jnp.nan).astype(part.dtype))
         filled = jnp.where(missing.reshape((-1,) + (1,) * (part.ndim - 1)), late, part)
         return jnp.where(jnp.isfinite(filled) | (code != Outcome.NOT_FINITE), filled, jnp.nan).astype(part.dtype)
 

@@ -49,7 +49,7 @@ class AbstractForm(eqx.Module):
 
     @abc.abstractmethod
     def certificates(self, clock, state: Any) -> dict[str, Scalar]:
-        """Named relative errors of this state that can be told without knowing the flow."""
+        """Named relative errors of this state that can be computed without knowing the flow."""
 
 
 class PlainForm(AbstractForm):
@@ -58,16 +58,16 @@ class PlainForm(AbstractForm):
     stiff: ClassVar[bool] = True
 
     objective: Objective
-    start: Any
+    init: Any
     how: str = eqx.field(static=True, default="plain flow of the parameters")
 
     def __check_init__(self):
-        """The start's arrays are its parameters."""
-        require_movable(self.start, "the plain flow")
+        """The initialization's arrays are its parameters."""
+        require_movable(self.init, "the plain flow")
 
     def state(self):
-        """The parameters at the start."""
-        return eqx.filter(self.start, eqx.is_inexact_array)
+        """The parameters at initialization."""
+        return eqx.filter(self.init, eqx.is_inexact_array)
 
     def clock(self, times):
         """Time."""
@@ -83,7 +83,7 @@ class PlainForm(AbstractForm):
         return jax.tree.map(lambda part: -part, slope)
 
     def model(self, clock, state):
-        """The start with these parameters in place."""
+        """The initialization with these parameters in place."""
         return self._join(state)
 
     def amplification(self, clock, state):
@@ -92,7 +92,7 @@ class PlainForm(AbstractForm):
 
     def certificates(self, clock, state):
         """What the flow conserves, where that is known."""
-        return drift(self.objective, self.start, self.model(clock, state), clock)
+        return drift(self.objective, self.init, self.model(clock, state), clock)
 
     def _join(self, arrays):
-        return eqx.combine(arrays, eqx.filter(self.start, eqx.is_inexact_array, inverse=True))
+        return eqx.combine(arrays, eqx.filter(self.init, eqx.is_inexact_array, inverse=True))

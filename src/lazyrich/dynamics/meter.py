@@ -49,11 +49,11 @@ class Meter(dfx.AbstractStepSizeController):
     controller: dfx.AbstractStepSizeController
 
     def wrap(self, direction):
-        """The same around the controller inside, told the direction of time."""
+        """The same around the controller inside, given the direction of time."""
         return Meter(self.controller.wrap(direction))
 
     def init(self, terms, t0, t1, y0, dt0, args, func, error_order):
-        """One evaluation, for the field at the start."""
+        """One evaluation, for the field at initialization."""
         until, inner = self.controller.init(terms, t0, t1, y0, dt0, args, func, error_order)
         return until, Tally(inner, Cost(jnp.asarray(1), jnp.asarray(0)))
 

@@ -12,28 +12,28 @@ NAMES = ("descent", "momentum", "adam", "adamw")
 MOMENTUM = 0.9
 
 
-def optimizer(name: str, rate: Any, key: Key, *, batch: int | None = None) -> Stochastic:
-    """The dynamics of an optimizer at this rate, on all samples or on a batch.
+def optimizer(name: str, learning_rate: Any, key: Key, *, batch: int | None = None) -> Stochastic:
+    """The dynamics of an optimizer at this learning rate, on all samples or on a batch.
 
     Momentum and `adam` take penalties as part of the slope; the latter rescales them with it. `adamw` is Adam on the data
-    loss alone, with rate times the penalties' slope taken off after its step. For plain descent both are the same.
+    loss alone, with learning rate times the penalties' slope taken off after its step. For plain descent both are the same.
     """
     _require_known(name)
     if name in ("descent", "adamw"):
         made = optax.sgd if name == "descent" else optax.adam
-        return Stochastic(made(rate), key, batch=batch, coupled=False, rate=rate)
-    made = optax.sgd(rate, MOMENTUM) if name == "momentum" else optax.adam(rate)
+        return Stochastic(made(learning_rate), key, batch=batch, coupled=False, learning_rate=learning_rate)
+    made = optax.sgd(learning_rate, MOMENTUM) if name == "momentum" else optax.adam(learning_rate)
     return Stochastic(made, key, batch=batch, coupled=True)
 
 
-def clock(name: str, rate: Any) -> Any:
+def clock(name: str, learning_rate: Any) -> Any:
     r"""How far a steady pull of one moves a parameter at each step, which is what a slow phase counts time by.
 
-    The rate itself; with momentum $m$ it adds up to $\text{rate}/(1-m)$. None for `adam` with penalties in its slope: it
+    The learning rate itself; with momentum $m$ it adds up to $\eta/(1-m)$. None for `adam` with penalties in its slope: it
     divides the pull by its own size.
     """
     _require_known(name)
-    return None if name == "adam" else rate / (1 - MOMENTUM) if name == "momentum" else rate
+    return None if name == "adam" else learning_rate / (1 - MOMENTUM) if name == "momentum" else learning_rate
 
 
 def _require_known(name: str) -> None:

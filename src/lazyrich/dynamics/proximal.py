@@ -10,30 +10,30 @@ from ..errors import BadInput
 from ..models import parameters
 from ..objective import Objective
 from ..regularizers import L2
-from .rates import rate_at, require_positive
+from .schedules import rate_at, require_positive
 from .stepwise import AbstractStepwise, Plan, moved
 
 
 class ProximalDescent(AbstractStepwise):
-    r"""$\theta\leftarrow\operatorname{prox}_{\text{rate}\cdot R}\bigl(\theta - \text{rate}\cdot\nabla L(\theta)\bigr)$.
+    r"""$\theta\leftarrow\operatorname{prox}_{\eta R}\bigl(\theta - \eta\nabla L(\theta)\bigr)$.
 
     $L$ is the data loss and $R$ all penalties. With L1 this is ISTA, with Nuclear singular value thresholding: parameters
     and singular values become zero exactly. For $R = sP + \frac\lambda2\|\cdot\|^2$ the map is exact too:
     $\operatorname{prox}_{\eta R}(z) = \operatorname{prox}_{\eta' sP}(z/(1+\eta\lambda))$ with $\eta' = \eta/(1+\eta\lambda)$.
-    Assumes: any number of L2 and at most one other penalty. The rate is a number or a schedule of the step count.
+    Assumes: any number of L2 and at most one other penalty. The learning rate is a number or a schedule of the step count.
     Source: beyond_l2, theorem C.15.
     """
 
-    rate: Any
+    learning_rate: Any
     how: ClassVar[str] = "proximal gradient descent"
 
     def __check_init__(self):
-        """The rate is positive."""
-        require_positive(self, "rate")
+        """The learning rate is positive."""
+        require_positive(self, "learning_rate")
 
-    def plan(self, objective: Objective, start: Any) -> Plan:
+    def plan(self, objective: Objective, init: Any) -> Plan:
         """A gradient step on the data loss, then the proximal map of the penalties."""
-        decay = sum((strength for penalty, strength in objective.penalties if isinstance(penalty, L2)), jnp.zeros(()))
+        weight_decay = sum((strength for penalty, strength in objective.penalties if isinstance(penalty, L2)), jnp.zeros(()))
         others = [(penalty, strength) for penalty, strength in objective.penalties if not isinstance(penalty, L2)]
         if len(others) > 1:
             names = " and ".join(type(penalty).__name__ for penalty, _ in others)
@@ -44,11 +44,11 @@ class ProximalDescent(AbstractStepwise):
             )
 
         def step(count, model, memory):
-            rate = rate_at(self.rate, count)
-            model = moved(model, eqx.filter_grad(objective.data_loss)(model), rate)
-            theta = L2().prox(parameters(model), rate * decay)
+            learning_rate = rate_at(self.learning_rate, count)
+            model = moved(model, eqx.filter_grad(objective.data_loss)(model), learning_rate)
+            theta = L2().prox(parameters(model), learning_rate * weight_decay)
             for penalty, strength in others:
-                theta = penalty.prox(theta, rate * strength / (1 + rate * decay))
+                theta = penalty.prox(theta, learning_rate * strength / (1 + learning_rate * weight_decay))
             return _placed(model, theta), memory
 
         return Plan(step)

@@ -21,13 +21,13 @@ class InverseTime(eqx.Module):
     b: Any
 
     def __call__(self, count: int | Int[Array, "..."]) -> Float[Array, "..."]:
-        """The rate of this step."""
+        """The learning rate of this step."""
         return jnp.asarray(self.a / (self.b + count), float)
 
 
-def rate_at(rate: Any, count: Any) -> Any:
-    """The rate of this step."""
-    return rate(count) if callable(rate) else rate
+def rate_at(learning_rate: Any, count: Any) -> Any:
+    """The learning rate of this step."""
+    return learning_rate(count) if callable(learning_rate) else learning_rate
 
 
 def require_positive(dynamics: Any, *names: str) -> None:
@@ -37,7 +37,5 @@ def require_positive(dynamics: Any, *names: str) -> None:
         number = None if value is None or callable(value) else concrete(value)
         if number is not None and not (np.isfinite(number) & (number > 0)).all():
             raise BadInput(
-                needed=f"{type(dynamics).__name__} needs a {name} > 0",
-                given=f"{number}",
-                cure=f"Use for example {name}=0.01.",
+                needed=f"{type(dynamics).__name__} needs a {name} > 0", given=f"{number}", cure=f"Use for example {name}=0.01."
             )

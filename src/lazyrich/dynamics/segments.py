@@ -19,49 +19,49 @@ from .base import AbstractSegmented, Read, Stop, moments
 from .stepwise import AbstractStepwise
 from .trajectory import Outcome, Trajectory
 
-Tell = Callable[[int, int], None]
+Notify = Callable[[int, int], None]
 
 
 def in_segments(
     dynamics: AbstractSegmented,
     objective: Objective,
-    start: Any,
+    init: Any,
     when: Any,
     read: Read,
     stop: Stop | None = None,
     *,
     file: str | os.PathLike,
     every: int = 10,
-    tell: Tell = lambda done, total: None,
+    notify: Notify = lambda done, total: None,
 ) -> Trajectory:
     """Run a flow or step-wise dynamics `every` moments at a time, and keep what is done in a file after each segment.
 
     The same call goes on where the last one was interrupted, and ends with the same numbers, bit for bit on the same
-    device, since each segment is the same compiled program from the same numbers. A file of another objective, start,
-    dynamics or other moments is refused. `tell(done, total)` counts moments.
+    device, since each segment is the same compiled program from the same numbers. A file of another objective, initialization,
+    dynamics or other moments is refused. `notify(done, total)` counts moments.
     """
     whole = isinstance(dynamics, AbstractStepwise)
     times = np.asarray(moments(when, type(dynamics).__name__, whole=whole)).astype(int if whole else float)
-    path, mark = pathlib.Path(file), _mark(dynamics, objective, start, times, sorted(read), every)
-    carry = dynamics.begin(objective, start)
+    path, mark = pathlib.Path(file), _mark(dynamics, objective, init, times, sorted(read), every)
+    carry = dynamics.begin(objective, init)
     done, parts = 0, []
     if path.exists():
         carry, done, parts = _take_up(path, mark, carry)
-    program = eqx.filter_jit(lambda goal, carry, when: dynamics.advance(goal, start, carry, when, read, stop))
+    program = eqx.filter_jit(lambda objective, carry, when: dynamics.advance(objective, init, carry, when, read, stop))
     while done < times.size and not bool(carry.over):
         carry, records = program(objective, carry, jnp.asarray(times[done : done + every]))
         parts.append(jax.tree.map(np.asarray, records))
         done = min(done + every, times.size)
         _keep(path, mark, carry, done, parts)
-        tell(done, times.size)
-    return _whole(dynamics, objective, start, times, carry, parts)
+        notify(done, times.size)
+    return _whole(dynamics, objective, init, times, carry, parts)
 
 
-def _whole(dynamics, objective, start, times: np.ndarray, carry: Any, parts: list[Any]) -> Trajectory:
+def _whole(dynamics, objective, init, times: np.ndarray, carry: Any, parts: list[Any]) -> Trajectory:
     """All segments in one; after an early end readings repeat the last one, or are NaN."""
     reads = jax.tree.map(lambda *each: np.concatenate(each), *parts)
     missing = times.size - jax.tree.leaves(reads)[0].shape[0]
-    end, outcome, certificates = dynamics.conclude(objective, start, carry, times[-1])
+    end, outcome, certificates = dynamics.conclude(objective, init, carry, times[-1])
     broken = int(outcome.code) > Outcome.STOPPED
 
     def fill(part):
@@ -94,8 +94,8 @@ def _keep(path: pathlib.Path, mark: str, carry: Any, done: int, parts: list[Any]
     arrays |= {f"read/{name}": part for name, part in joined.items()}
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     with fresh.open("wb") as file:
-        told = np.array(json.dumps({"mark": mark, "done": done}))
-        np.savez(file, allow_pickle=False, told=told, **arrays)
+        header = np.array(json.dumps({"mark": mark, "done": done}))
+        np.savez(file, allow_pickle=False, header=header, **arrays)
     fresh.replace(path)
 
 
@@ -104,15 +104,15 @@ def _take_up(path: pathlib.Path, mark: str, like: Any) -> tuple[Any, int, list[A
     try:
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
-        told = json.loads(str(arrays["told"]))
+        header = json.loads(str(arrays["header"]))
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
         raise _refusal(path, f"a file that cannot be read ({type(error).__name__})") from error
-    if told["mark"] != mark:
-        raise _refusal(path, "the segments of another objective, start or dynamics, or of other moments")
+    if header["mark"] != mark:
+        raise _refusal(path, "the segments of another objective, initialization or dynamics, or of other moments")
     leaves, structure = jax.tree.flatten(like)
     found = [_restored(arrays[f"carry/{at}"], leaf) for at, leaf in enumerate(leaves)]
     reads = {name.removeprefix("read/"): part for name, part in arrays.items() if name.startswith("read/")}
-    return jax.tree.unflatten(structure, found), told["done"], [reads]
+    return jax.tree.unflatten(structure, found), header["done"], [reads]
 
 
 def _numbers(leaf: Any) -> np.ndarray:

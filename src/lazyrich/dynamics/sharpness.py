@@ -38,6 +38,6 @@ def sharpness(objective: Objective, model: Any, *, products: int = PRODUCTS) -> 
     return fastest(slope, arrays, products=products)
 
 
-def edge(objective: Objective, rate: Any) -> Callable[[Any], Scalar]:
+def edge(objective: Objective, learning_rate: Any) -> Callable[[Any], Scalar]:
     r"""$\text{rate}\cdot\text{sharpness}$ as a reading: a descent follows its flow well below 1, and is unstable from 2 on."""
-    return lambda model: rate * sharpness(objective, model)
+    return lambda model: learning_rate * sharpness(objective, model)

@@ -24,7 +24,7 @@ def penalty_slope(objective: Objective, model: Any) -> Any:
 
 def of_samples(objective: Objective, index: Int[Array, " b"]) -> tuple[Objective, float]:
     """The objective on these samples, and what its data loss is multiplied by to be right on average."""
-    part = eqx.tree_at(lambda goal: goal.data, objective, jax.tree.map(lambda rows: rows[index], objective.data))
+    part = eqx.tree_at(lambda whole: whole.data, objective, jax.tree.map(lambda rows: rows[index], objective.data))
     return part, objective.weight * objective.data.n / (part.weight * index.shape[0])
 
 

@@ -39,33 +39,31 @@ class AbstractStepwise(AbstractSegmented):
     how: eqx.AbstractClassVar[str]
 
     @abc.abstractmethod
-    def plan(self, objective: Objective, start: Any) -> Plan:
+    def plan(self, objective: Objective, init: Any) -> Plan:
         """What is repeated, after refusing what these dynamics do not fit."""
 
-    def run(
-        self, objective: Objective, start: Any, when: Any, read: Read | None = None, stop: Stop | None = None
-    ) -> Trajectory:
+    def run(self, objective: Objective, init: Any, when: Any, read: Read | None = None, stop: Stop | None = None) -> Trajectory:
         """Take steps and read the model after the step counts `when`."""
         counts = moments(when, type(self).__name__, whole=True).astype(int)
-        carry, records = self.advance(objective, start, self.begin(objective, start), counts, read, stop)
-        end, outcome, certificates = self.conclude(objective, start, carry, counts[-1])
+        carry, records = self.advance(objective, init, self.begin(objective, init), counts, read, stop)
+        end, outcome, certificates = self.conclude(objective, init, carry, counts[-1])
         whole = {name: records.pop(name) for name in ("model",) if read is None}
         models, _ = unpack(read, whole, end)
         return Trajectory(counts.astype(float), models, records, end, outcome, certificates)
 
-    def begin(self, objective: Objective, start: Any) -> "Carry":
-        """Where a run starts, after refusing what these dynamics do not fit."""
-        require_movable(start, type(self).__name__)
-        state = _State(eqx.filter(start, eqx.is_inexact_array), self.plan(objective, start).memory, jnp.zeros((), int))
+    def begin(self, objective: Objective, init: Any) -> "Carry":
+        """Where a run begins, after refusing what these dynamics do not fit."""
+        require_movable(init, type(self).__name__)
+        state = _State(eqx.filter(init, eqx.is_inexact_array), self.plan(objective, init).memory, jnp.zeros((), int))
         return Carry(state, jnp.asarray(False), ~_finite(state.arrays))
 
     def advance(
-        self, objective: Objective, start: Any, carry: "Carry", when: Any, read: Read | None, stop: Stop | None
+        self, objective: Objective, init: Any, carry: "Carry", when: Any, read: Read | None, stop: Stop | None
     ) -> tuple["Carry", dict[str, Any]]:
         """Go on from a carry to each of these step counts, and read the model there."""
-        plan = self.plan(objective, start)
+        plan = self.plan(objective, init)
         _require_free_names(type(self).__name__, plan, read)
-        loop = _Loop(plan.step, eqx.filter(start, eqx.is_inexact_array, inverse=True))
+        loop = _Loop(plan.step, eqx.filter(init, eqx.is_inexact_array, inverse=True))
 
         def segment(carry: Carry, until):
             state, broken = loop.advance(carry.state, jnp.where(carry.over, carry.state.count, until))
@@ -77,12 +75,10 @@ class AbstractStepwise(AbstractSegmented):
 
         return jax.lax.scan(segment, carry, when)
 
-    def conclude(
-        self, objective: Objective, start: Any, carry: "Carry", last: Any
-    ) -> tuple[Any, Outcome, dict[str, Any]]:
+    def conclude(self, objective: Objective, init: Any, carry: "Carry", last: Any) -> tuple[Any, Outcome, dict[str, Any]]:
         """The last model, how the run ended, and what certifies it."""
-        plan, state = self.plan(objective, start), carry.state
-        end = eqx.combine(state.arrays, eqx.filter(start, eqx.is_inexact_array, inverse=True))
+        plan, state = self.plan(objective, init), carry.state
+        end = eqx.combine(state.arrays, eqx.filter(init, eqx.is_inexact_array, inverse=True))
         code = jnp.where(carry.stopped & (state.count < last), Outcome.STOPPED, Outcome.END)
         code = jnp.where(carry.broken, Outcome.NOT_FINITE, code)
         outcome = Outcome(code, state.count.astype(float), state.count, self.how)
@@ -102,9 +98,9 @@ class Carry(NamedTuple):
         return self.stopped | self.broken
 
 
-def moved(model: Any, slope: Any, rate: Any) -> Any:
-    r"""$\theta - \text{rate}\cdot\text{slope}$ on the arrays that have a slope."""
-    return eqx.apply_updates(model, jax.tree.map(lambda part: -rate * part, slope))
+def moved(model: Any, slope: Any, learning_rate: Any) -> Any:
+    r"""$\theta - \eta\,\text{slope}$ on the arrays that have a slope."""
+    return eqx.apply_updates(model, jax.tree.map(lambda part: -learning_rate * part, slope))
 
 
 class _State(NamedTuple):

@@ -29,7 +29,7 @@ class Outcome(eqx.Module):
         "reached the last time asked for",
         "met its stopping rule before the last time; later readings repeat the last one",
         "ran out of steps; later readings are NaN. Raise max_steps, loosen rtol, or choose a solver for stiff flows",
-        "met numbers that are not finite; later readings are NaN. Check the start and the data, or lower the rate",
+        "met numbers that are not finite; later readings are NaN. Check init and data, or lower the learning rate",
         "lost the digits of its reduction: late readings are wrong. Use reduce=None, or end the run earlier",
     )
 

@@ -8,12 +8,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ...errors import BadInput
-from ...models import entries, outputs, parameters
-from ...models.homogeneity import measured_degrees
-from ...numerics.values import require_double
-from ...objective import Objective
-from ...problems import Entries, Split
+from ..errors import BadInput
+from ..models import entries, outputs, parameters
+from ..models.homogeneity import measured_degrees
+from ..numerics.values import require_double
+from ..objective import Objective
+from ..problems import Entries, Split
 
 # Samples on which the degree is measured, and the factors by which weights are multiplied.
 SAMPLES, FACTORS = 16, (0.5, 2.0)
@@ -21,7 +21,7 @@ SAMPLES, FACTORS = 16, (0.5, 2.0)
 SAME = 0.02
 # Degrees that differ by more are none: scale and time have no law then.
 NONE = 0.5
-# Outputs below this share of the answers are zero.
+# Outputs below this share of the targets are zero.
 SILENT = 1e-3
 
 
@@ -52,19 +52,19 @@ def as_split(model: Any, data: Split | Entries) -> tuple[Any, Split]:
     return AtEntry(model), Split(jnp.stack([data.rows, data.cols], axis=1).astype(float), data.y)
 
 
-def measured(goal: Objective, start: Any) -> Measured:
-    """The hypotheses of a start, or a refusal: not finite, not homogeneous, or with layers that normalize."""
-    _require_numbers(start)
-    said = np.asarray(goal.outputs(start))
-    model, data = as_split(start, goal.data)
+def measured(objective: Objective, init: Any) -> Measured:
+    """The hypotheses at initialization, or a refusal: not finite, not homogeneous, or with layers that normalize."""
+    _require_numbers(init)
+    initial = np.asarray(objective.outputs(init))
+    model, data = as_split(init, objective.data)
     x = data.x[:SAMPLES]
     degrees = np.concatenate([np.ravel(_degrees(model, x, factor)) for factor in FACTORS])
     degrees = degrees[np.isfinite(degrees)]
     if degrees.size == 0:
         raise BadInput(
-            needed="a forecast needs a start with slopes: from a saddle nothing moves",
+            needed="a forecast needs an initialization with gradients: from a saddle nothing moves",
             given="gradients of zero on every sample",
-            cure="Start from weights that are not all zero, for example inits.constant(model, 1.0, convention='per_coordinate').",
+            cure="Initialize with nonzero weights, for example inits.constant(model, 1.0, convention='per_coordinate').",
         )
     degree, departure = float(np.median(degrees)), float(np.ptp(degrees))
     if degree < 1 - NONE:
@@ -79,18 +79,18 @@ def measured(goal: Objective, start: Any) -> Measured:
             given=f"measured degrees from {degrees.min():.3g} to {degrees.max():.3g}",
             cure="Keep biases to the first layer, take normalization out, and use powers or ReLUs.",
         )
-    return Measured(degree, departure, float(np.abs(said).max()) / _size(goal))
+    return Measured(degree, departure, float(np.abs(initial).max()) / _size(objective))
 
 
-def silent(goal: Objective, start: Any, test: Split | Entries) -> bool:
-    """Whether a start says about zero everywhere: on the training data, and on the test, where no sample may see it."""
-    found = [goal.outputs(start), Objective(test, goal.loss, factor=goal.factor).outputs(start)]
-    return all(float(np.abs(np.asarray(part)).max()) <= SILENT * _size(goal) for part in found)
+def silent(objective: Objective, init: Any, test: Split | Entries) -> bool:
+    """Whether the initial output is about zero on the training data and on the test data."""
+    found = [objective.outputs(init), Objective(test, objective.loss, reduction=objective.reduction).outputs(init)]
+    return all(float(np.abs(np.asarray(part)).max()) <= SILENT * _size(objective) for part in found)
 
 
-def _size(goal: Objective) -> float:
-    """The largest answer, 1 for classes."""
-    return (float(np.abs(np.asarray(goal.data.y)).max()) if not goal.loss.classes_only else 1.0) or 1.0
+def _size(objective: Objective) -> float:
+    """The largest target, 1 for classes."""
+    return (float(np.abs(np.asarray(objective.data.y)).max()) if not objective.loss.classes_only else 1.0) or 1.0
 
 
 @eqx.filter_jit
@@ -98,32 +98,30 @@ def _degrees(model, x, factor):
     return measured_degrees(model, x, factor)
 
 
-def require_test(goal: Objective, start: Any, test: Split | Entries) -> None:
-    """Refuse a test that is not of the kind of the training data."""
-    if type(test) is not type(goal.data):
+def require_test(objective: Objective, init: Any, test: Split | Entries) -> None:
+    """Refuse test data that are not of the kind of the training data."""
+    if type(test) is not type(objective.data):
         raise BadInput(
-            needed=f"the test is of the kind of the training data, {type(goal.data).__name__}",
+            needed=f"test data are of the kind of the training data, {type(objective.data).__name__}",
             given=f"a {type(test).__name__}",
             cure="Give problem.test of the same problem.",
         )
-    Objective(test, goal.loss, factor=goal.factor)
-    found = entries(start, test.rows, test.cols, test.shape) if isinstance(test, Entries) else outputs(start, test.x)
-    told = found.shape[:-1] if goal.loss.classes_only else found.shape
-    if told != test.y.shape:
+    Objective(test, objective.loss, reduction=objective.reduction)
+    found = entries(init, test.rows, test.cols, test.shape) if isinstance(test, Entries) else outputs(init, test.x)
+    expected = found.shape[:-1] if objective.loss.classes_only else found.shape
+    if expected != test.y.shape:
         raise BadInput(
-            needed="the test's answers have the shape of the model's outputs",
-            given=f"outputs {found.shape} and answers {test.y.shape}",
-            cure="Give one answer an output.",
+            needed="the test targets have the shape of the model's outputs",
+            given=f"outputs {found.shape} and targets {test.y.shape}",
+            cure="Give one target an output.",
         )
 
 
-def _require_numbers(start: Any) -> None:
+def _require_numbers(init: Any) -> None:
     require_double("a forecast")
-    arrays = jax.tree.leaves(parameters(start))
+    arrays = jax.tree.leaves(parameters(init))
     if not arrays:
-        raise BadInput(
-            needed="a forecast needs a model with parameters", given=f"a {type(start).__name__}", cure="Give arrays."
-        )
+        raise BadInput(needed="a forecast needs a model with parameters", given=f"a {type(init).__name__}", cure="Give arrays.")
     for part in arrays:
         if part.dtype != jnp.float64:
             raise BadInput(
@@ -133,7 +131,7 @@ def _require_numbers(start: Any) -> None:
             )
         if not bool(jnp.all(jnp.isfinite(part))):
             raise BadInput(
-                needed="a forecast starts from finite weights",
+                needed="a forecast needs finite initial weights",
                 given=f"{int(jnp.sum(~jnp.isfinite(part)))} that are not, of {part.size} in one array",
-                cure="Look at the init.",
+                cure="Check the initialization.",
             )

@@ -3,19 +3,19 @@
 from dataclasses import dataclass
 from typing import Any
 
-from ...dynamics import GradientDescent, GradientFlow, ProjectedSubgradient, ProximalDescent
-from ...dynamics.optimizers import NAMES, clock
-from ...errors import BadInput
+from ..dynamics import GradientDescent, GradientFlow, ProjectedSubgradient, ProximalDescent
+from ..dynamics.optimizers import NAMES, clock
+from ..errors import BadInput
 
 ADAPTIVE = ("adam", "adamw")
 
 
 @dataclass(frozen=True)
 class Pace:
-    """An optimizer by name, its rate, and the flow time that one of its steps takes in a slow phase; None if it has no clock."""
+    """An optimizer by name, its learning rate, and the flow time of one of its steps in a slow phase; None if it has no clock."""
 
     name: str
-    rate: float
+    learning_rate: float
     per_step: float | None
 
     @property
@@ -24,34 +24,34 @@ class Pace:
         return "time" if self.name == "flow" else "steps"
 
 
-def pace(optimizer: Any = None, rate: float | None = None) -> Pace:
-    """The pace of a dynamics, or of an optimizer's name and its rate; without either that of the flow."""
-    if rate is not None and not isinstance(optimizer, str):
+def pace(optimizer: Any = None, learning_rate: float | None = None) -> Pace:
+    """The pace of a dynamics, or of an optimizer's name and its learning rate; without either that of the flow."""
+    if learning_rate is not None and not isinstance(optimizer, str):
         named = "no name" if optimizer is None else f"a {type(optimizer).__name__}, which has its own"
         raise _refusal(
-            f"a rate of {rate} with {named}", "Name the optimizer too, as optimizer='descent', or leave it out."
+            f"a learning rate of {learning_rate} with {named}", "Name the optimizer too, as optimizer='descent', or leave it out."
         )
     if optimizer is None or isinstance(optimizer, GradientFlow):
         return Pace("flow", 1.0, 1.0)
     if isinstance(optimizer, GradientDescent | ProximalDescent | ProjectedSubgradient):
         given = (
-            float(optimizer.rate)
-            if isinstance(optimizer.rate, int | float) or hasattr(optimizer.rate, "dtype")
+            float(optimizer.learning_rate)
+            if isinstance(optimizer.learning_rate, int | float) or hasattr(optimizer.learning_rate, "dtype")
             else None
         )
         if given is None:
-            raise _refusal("a schedule of rates", "Give a rate that is one number.")
+            raise _refusal("a schedule of learning rates", "Give one number.")
         return Pace("descent", given, given)
     if isinstance(optimizer, str) and optimizer in NAMES:
-        if rate is None or not rate > 0:
-            raise _refusal(f"{optimizer} at rate {rate}", "Give its rate too: rate=1e-2.")
-        return Pace(optimizer, float(rate), clock(optimizer, float(rate)))
+        if learning_rate is None or not learning_rate > 0:
+            raise _refusal(f"{optimizer} at learning rate {learning_rate}", "Give it too: learning_rate=1e-2.")
+        return Pace(optimizer, float(learning_rate), clock(optimizer, float(learning_rate)))
     raise _refusal(
         repr(optimizer) if isinstance(optimizer, str) else f"a {type(optimizer).__name__}",
-        "Name an optimizer of optax, as optimizer='adamw', rate=1e-3.",
+        "Name an optimizer of optax, as optimizer='adamw', learning_rate=1e-3.",
     )
 
 
 def _refusal(given: str, cure: str) -> BadInput:
-    known = f"a flow, a descent at a fixed rate, or one of {', '.join(NAMES)} with its rate"
+    known = f"a flow, a descent at a fixed learning rate, or one of {', '.join(NAMES)} with its learning rate"
     return BadInput(needed=f"a forecast knows the clocks of {known}", given=given, cure=cure)

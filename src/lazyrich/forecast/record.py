@@ -1,4 +1,4 @@
-"""What a forecast says."""
+"""A forecast as a record."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,32 +7,27 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What a model says early or late: how much of the test it misses, and where that is known from.
+class Level:
+    """The test error of a model early or late in training, and where it is known from.
 
-    `kind` is `solved` (a certified optimum), `measured` (read off a cheap run), `bound` or `unknown` (then the miss is None).
+    `kind` is `solved` (a certified optimum), `measured` (read off a cheap run), `bound` or `unknown` (then the error is None).
     """
 
-    miss: float | None
+    test_error: float | None
     kind: str
     says: str
 
-    @property
-    def test_error(self) -> float | None:
-        """The miss, by the name that it has in JSON."""
-        return self.miss
-
     def as_json(self, measure: str) -> dict[str, Any]:
         """In the shape that other programs read."""
-        told = {"test_error": self.test_error, "kind": self.kind, "says": self.says}
+        found = {"test_error": self.test_error, "kind": self.kind, "says": self.says}
         if measure == "accuracy":
-            told["test_accuracy"] = None if self.miss is None else 1 - self.miss
-        return told
+            found["test_accuracy"] = None if self.test_error is None else 1 - self.test_error
+        return found
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A switch between `low` and `high` in nine of ten cases, most likely at `middle`; in times of a flow or in steps."""
+    """A transition between `low` and `high` in nine of ten cases, most likely at `middle`; in times of a flow or in steps."""
 
     low: float
     middle: float
@@ -40,23 +35,23 @@ class Interval:
     unit: str
 
     def __iter__(self) -> Iterator[float]:
-        """Low, middle and high: `low, middle, high = said.switch`."""
+        """Low, middle and high: `low, middle, high = forecast.switch`."""
         return iter((self.low, self.middle, self.high))
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """Whether, when and to what error a training will switch, said before it; `cost` are the seconds that saying it took.
+    """Whether, when and to what test error a training will switch, computed before it; `cost` are the seconds that this took.
 
-    `details` hold what was measured on the way: the degree, the scale `alpha` of the start (1 where fitting moves the
-    weights by their own size), the width of the switch from a tenth to nine tenths of the change.
+    `details` hold what was measured on the way: the degree, the scale `alpha` of the initialization (1 where fitting moves
+    the weights by their own size), the width of the transition from a tenth to nine tenths of the change.
     """
 
     will_switch: bool
     reason: str
     measure: str
-    early: Answer
-    late: Answer
+    early: Level
+    late: Level
     switch: Interval | None
     cost: float
     details: dict[str, Any]
@@ -72,9 +67,7 @@ class Forecast:
             "measure": self.measure,
             "early": self.early.as_json(self.measure),
             "late": self.late.as_json(self.measure),
-            "switch": None
-            if when is None
-            else {"low": when.low, "middle": when.middle, "high": when.high, "unit": when.unit},
+            "switch": None if when is None else {"low": when.low, "middle": when.middle, "high": when.high, "unit": when.unit},
             "details": {name: value if isfinite(value) else None for name, value in self.details.items()},
             "cost_seconds": self.cost,
         }

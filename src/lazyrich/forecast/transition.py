@@ -1,14 +1,15 @@
-"""What a pair of curves says of a switch: when the data are fitted, the levels before and after, and the time between them."""
+"""The transition in a pair of curves: when the data are fitted, the levels before and after, and the time between."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 # Training counts as done at this relative error; accuracies have to be 1, up to rounding of a mean.
 FITTED = {"accuracy": 1e-9, "error": 1e-2}
-# Training counts as lost when at the end it is missed by more.
+# Training counts as lost when its error at the end is above this.
 LOST = {"accuracy": 0.05, "error": 0.2}
-# Levels nearer than this are one level: five accuracy points, or five hundredths of the answers' squares...
+# Levels nearer than this are one level: five accuracy points, or five hundredths of the squared targets...
 APART = 0.05
 # ... and a tenth of the larger error.
 SHARE = 0.1
@@ -19,10 +20,10 @@ SETTLED, BEGUN = 3.0, 0.02
 
 @dataclass(frozen=True)
 class Seen:
-    """Of one run: when it fitted (infinite if never), its misses on the test before and after, and when it switched.
+    """Of one run: when it fitted (infinite if never), its test errors before and after, and the time of the transition.
 
-    A miss is 1 - accuracy, or the relative error. `time` is infinite where nothing switched; `lost` is whether the
-    training was given up at the end. `width` is the time from a tenth to nine tenths of the change.
+    The error is 1 - accuracy, or the relative error. `time` is infinite where nothing switched; `lost` is whether the
+    training data are no longer fitted at the end. `width` is the time from a tenth to nine tenths of the change.
     """
 
     fit: float
@@ -38,13 +39,13 @@ class Seen:
         return bool(np.isfinite(self.time))
 
 
-def misses(values: np.ndarray, measure: str) -> np.ndarray:
-    """A curve as misses: 1 - accuracy, or the error itself."""
+def errors(values: np.ndarray, measure: str) -> np.ndarray:
+    """A curve as errors: 1 - accuracy, or the error itself."""
     return 1 - values if measure == "accuracy" else values
 
 
 def apart(early: float, late: float, measure: str, *, least: float = APART) -> bool:
-    """Whether two levels of a test differ by more than it can tell; `least` is what is asked at least."""
+    """Whether two test errors differ by more than the test can resolve, and by `least` at least."""
     share = SHARE * max(early, late) if measure == "error" else 0.0
     return abs(early - late) >= max(least, share)
 
@@ -65,9 +66,9 @@ def leaves(times: np.ndarray, test: np.ndarray, early: float, late: float, share
     return float(times[last] + part * (times[last + 1] - times[last]))
 
 
-def seen(times, train, test, measure: str, *, least: float = APART, early: float | None = None) -> Seen:
-    """What the curves of a run say; the early level is read off the run, unless it is told."""
-    times, train, test = np.asarray(times), misses(np.asarray(train), measure), misses(np.asarray(test), measure)
+def seen(times: Any, train: Any, test: Any, measure: str, *, least: float = APART, early: float | None = None) -> Seen:
+    """What the curves of a run show; the early level is read off the run, unless it is given."""
+    times, train, test = np.asarray(times), errors(np.asarray(train), measure), errors(np.asarray(test), measure)
     fitted = np.flatnonzero(train <= FITTED[measure])
     fit = float(times[fitted[0]]) if fitted.size else float("inf")
     settled = min(max(SETTLED * fit, BEGUN * float(times[-1])), float(times[-1]))

@@ -1,4 +1,4 @@
-"""Where a model starts."""
+"""Where a model begins: initializations."""
 
 from .balanced import balanced
 from .bartlett import bartlett

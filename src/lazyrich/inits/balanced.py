@@ -14,12 +14,7 @@ from ..types import Array, Float, Key
 
 
 def balanced(
-    key: Key,
-    effective: Float[Array, "d k"],
-    *,
-    width: int,
-    imbalance: Any = 0.0,
-    x: Float[Array, "n d"] | None = None,
+    key: Key, effective: Float[Array, "d k"], *, width: int, imbalance: Any = 0.0, x: Float[Array, "n d"] | None = None
 ) -> LinearNet:
     r"""$UV^\top = \Theta$ and $U^\top U - V^\top V = \lambda QQ^\top$, $Q$ with $\min(d, k)$ orthonormal columns.
 

@@ -1,4 +1,4 @@
-"""He starts: each layer keeps the size of what passes through it."""
+"""He initialization: each layer keeps the size of what passes through it."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -10,9 +10,7 @@ from ..models import VGG11, ConvNet, Doubled, PairNet, ReluNet
 from ..types import Key
 
 
-def he_pairs(
-    key: Key, *, symbols: int, width: int, classes: int | None = None, alpha=1.0, silent: bool = False
-) -> PairNet:
+def he_pairs(key: Key, *, symbols: int, width: int, classes: int | None = None, alpha=1.0, silent: bool = False) -> PairNet:
     r"""$A, B\sim N(0, 2/(2p))$, $W\sim N(0, 1/h)$, no bias, all weights times `alpha`; `silent` makes $W = 0$.
 
     The first layer has $2p$ inputs and a ReLU behind it, the second $h$ inputs and none.    Source: lyu2024, section 2.
@@ -39,12 +37,9 @@ def he(
     Source: woodworth2020, appendix B.
     """
     net = ReluNet.at_zero(sizes, bias=bias)
-    draw = {"normal": jr.normal, "uniform": lambda own, shape: jr.uniform(own, shape, minval=-1, maxval=1) * 3**0.5}[
-        law
-    ]
+    draw = {"normal": jr.normal, "uniform": lambda own, shape: jr.uniform(own, shape, minval=-1, maxval=1) * 3**0.5}[law]
     weights = tuple(
-        alpha * (2 / part.shape[0]) ** 0.5 * draw(jr.fold_in(key, at), part.shape)
-        for at, part in enumerate(net.weights)
+        alpha * (2 / part.shape[0]) ** 0.5 * draw(jr.fold_in(key, at), part.shape) for at, part in enumerate(net.weights)
     )
     return ReluNet(weights, net.biases)
 
@@ -70,7 +65,7 @@ def relu_line(key: Key, *, width: int, alpha=1.0, ratio=1.0, offset: bool = Fals
     r"""A two-layer ReLU net of one variable with zero output: $w_1, b_1\sim N(0, 1)$, $w_2\sim N(0, 2/k)$, doubled.
 
     `ratio` multiplies the first layer and divides the second: the function of each half stays, its tangent kernel does
-    not. `offset` adds an output bias, which starts at 0.    Source: woodworth2020, appendix B.1.
+    not. `offset` adds an output bias, which is 0 at initialization.    Source: woodworth2020, appendix B.1.
     """
     one, two, three = (jr.fold_in(key, i) for i in range(3))
     first = alpha * ratio * jr.normal(one, (1, width))

@@ -37,9 +37,7 @@ def noisy_identity(key: Key, model: Model, alpha, *, noise) -> Model:
         )
     arrays, rest = _matrices(identity(model, alpha), "noisy_identity()")
     leaves, tree = jax.tree.flatten(arrays)
-    moved = [
-        part + noise * jr.normal(jr.fold_in(key, index), part.shape, part.dtype) for index, part in enumerate(leaves)
-    ]
+    moved = [part + noise * jr.normal(jr.fold_in(key, index), part.shape, part.dtype) for index, part in enumerate(leaves)]
     return eqx.combine(jax.tree.unflatten(tree, moved), rest)
 
 

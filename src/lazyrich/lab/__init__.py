@@ -1,25 +1,25 @@
-"""Composed experiments: parameters, simulations, the bench that runs them, sweeps, the store that keeps them."""
+"""How experiments run and are kept: parameters, simulations, the runner, sweeps, the store that keeps them."""
 
 import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .bench import Bench
-    from .params import Param, Settings
+    from .params import Param, Params
+    from .runner import Runner
     from .simulation import Simulation
-    from .store import Store
+    from .store.store import Store
     from .sweeps.sweep import sweep
 
 _HOME = {
-    "Bench": "bench",
+    "Runner": "runner",
     "Param": "params",
-    "Settings": "params",
+    "Params": "params",
     "Simulation": "simulation",
-    "Store": "store",
+    "Store": "store.store",
     "sweep": "sweeps.sweep",
 }
 
-__all__ = ["Bench", "Param", "Settings", "Simulation", "Store", "sweep"]
+__all__ = ["Param", "Params", "Runner", "Simulation", "Store", "sweep"]
 
 
 def __getattr__(name: str):

@@ -16,7 +16,9 @@ def assignments(texts: Iterable[str]) -> dict[str, Number | tuple[Number, ...]]:
     for text in texts:
         name, sign, value = text.partition("=")
         if not sign or not name.strip() or not value.strip():
-            raise BadInput(needed="a setting is NAME=VALUE", given=repr(text), cure="Write for example decay=1e-3.")
+            raise BadInput(
+                needed="a parameter is set as NAME=VALUE", given=repr(text), cure="Write for example weight_decay=1e-3."
+            )
         found[name.strip()] = values(value.strip())
     return found
 

@@ -50,8 +50,8 @@ class Ready:
         few = _cut(members, 0, PROBE)
         if self.how != "vmap":
             return 0.0
-        told = self.run.lower(few).compile().memory_analysis()  # pyright: ignore[reportFunctionMemberAccess]
-        return 0.0 if told is None else told.temp_size_in_bytes / _count(few)
+        analysis = self.run.lower(few).compile().memory_analysis()  # pyright: ignore[reportFunctionMemberAccess]
+        return 0.0 if analysis is None else analysis.temp_size_in_bytes / _count(few)
 
 
 def prepare(
@@ -84,7 +84,7 @@ def many(
     *,
     how: How = "auto",
     chunk: int | None = None,
-    tell: Callable[[int, int], None] = lambda done, total: None,
+    notify: Callable[[int, int], None] = lambda done, total: None,
 ) -> Many:
     """Apply a function of one member to all of them; `members` is a tree of arrays with one first axis.
 
@@ -98,7 +98,7 @@ def many(
         part, size = ready.upon(members, done, min(size, count - done))
         parts.append(part)
         done += size
-        tell(done, count)
+        notify(done, count)
         size = min(chunk or size, count)
     results = jax.tree.map(lambda *each: np.concatenate(each), *parts)
     return Many(results, ready.how, size, ready.probe)

@@ -1,4 +1,4 @@
-"""Arithmetic over parameters, written as "=12/(rate*strength)". Nothing else can be said in it."""
+"""Arithmetic over parameters, written as "=12/(learning_rate*strength)". Nothing else can be said in it."""
 
 import ast
 import operator
@@ -8,15 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadInput
-from .syntax import expression
+from .parsing import expression
 
-_BINARY = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.Pow: operator.pow,
-}
+_BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: operator.pow}
 _CALLS = {"log": np.log, "exp": np.exp, "sqrt": np.sqrt, "minimum": np.minimum, "maximum": np.maximum}
 
 
@@ -62,5 +56,5 @@ def _refusal(formula: str) -> BadInput:
     return BadInput(
         needed=f"a formula holds numbers, parameters, + - * / ** and {', '.join(_CALLS)}",
         given=repr(formula),
-        cure="Write for example =2*log(alpha)/decay.",
+        cure="Write for example =2*log(alpha)/weight_decay.",
     )

@@ -1,4 +1,4 @@
-"""The machine: double precision, a compilation cache on disk, and what a result should say of where it came from."""
+"""The machine: double precision, a compilation cache on disk, and the provenance of a result."""
 
 import os
 import pathlib
@@ -7,22 +7,9 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from .provenance import commit, source
-from .syntax import take_turns
+from .provenance.source import commit, source
 
-PACKAGES = (
-    "lazyrich",
-    "jax",
-    "jaxlib",
-    "equinox",
-    "diffrax",
-    "optax",
-    "numpy",
-    "scipy",
-    "scikit-learn",
-    "xarray",
-    "zarr",
-)
+PACKAGES = ("lazyrich", "jax", "jaxlib", "equinox", "diffrax", "optax", "numpy", "scipy", "scikit-learn", "xarray", "zarr")
 
 
 def before_imports() -> None:
@@ -31,7 +18,6 @@ def before_imports() -> None:
     Equinox's run-time checks would stop JAX from caching programs on disk; failures travel in outcomes.
     """
     os.environ.setdefault("EQX_ON_ERROR", "nan")
-    take_turns()
 
 
 def prepare() -> None:
@@ -65,7 +51,7 @@ def pin_blas() -> None:
 
 
 def relieve(most: float = 0.5) -> bool:
-    """Let go of all compiled programs once this process has mapped that share of the pieces of memory it may; whether it did.
+    """Free all compiled programs once this process has used that share of the memory mappings it may have; whether it did.
 
     A program takes four pieces or more. Linux allows some 65,000, and beyond them the compiler crashes; what is still needed
     comes back from the cache on disk.

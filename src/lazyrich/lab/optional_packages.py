@@ -1,4 +1,4 @@
-"""Packages that come with an extra: asked for where they are needed, with the line that installs them."""
+"""Packages of an extra: imported where they are needed, or refused with the line that installs them."""
 
 import importlib
 
@@ -6,12 +6,12 @@ from ..errors import BadInput
 
 
 def install(extra: str) -> str:
-    """What installs an extra: lazyrich is worked with in its checkout."""
+    """The command that installs an extra, in a checkout."""
     return f"pip install -e '.[{extra}]', in the checkout of lazyrich"
 
 
 def require_cluster(package: str, what: str) -> None:
-    """Refuse what cannot be done without a package of the cluster extra."""
+    """Refuse work that needs a missing package of the cluster extra."""
     try:
         importlib.import_module(package)
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Parameters of an experiment: their sizes, ranges, axes and formulas, and how they are settled."""
+"""Parameters of an experiment: their sizes, ranges, axes and formulas, and how they are resolved."""
 
 import difflib
 import itertools
@@ -13,6 +13,24 @@ from ..errors import BadInput
 from .formula import evaluate, is_formula, names
 
 Size = Literal["smoke", "quick", "paper"]
+# Short forms and older names of parameters, accepted on input by every claim that has them.
+SHORT_FORMS = {
+    "learning_rate": ("lr", "rate"),
+    "weight_decay": ("wd", "decay"),
+    "strength": ("lambda",),
+    "init_scale": ("start",),
+    "log_weight_decay": ("log_decay",),
+    "adam_learning_rate": ("adam_rate",),
+    "adamw_learning_rate": ("adamw_rate",),
+    "shallow_init_scale": ("shallow_start",),
+    "train_fraction": ("seen",),
+    "label_scale": ("answers", "labels"),
+    "relative_time": ("share",),
+    "relative_learning_rate": ("share",),
+    "sampling_ratio": ("share",),
+    "force_factor": ("share",),
+    "restarts": ("starts",),
+}
 Value = int | float | str | tuple
 
 
@@ -22,7 +40,7 @@ class Param:
 
     A tuple is an axis: the experiment runs at each of its values. A string that starts with "=" is a
     formula of other parameters, settled at each point. `static` marks what shapes or programs depend on:
-    each value compiles anew. Whole numbers stay whole: the type is that of the quick value.
+    each value compiles anew. Whole numbers stay whole: the type is that of the quick value. `aliases` are other names on input.
     """
 
     name: str
@@ -33,6 +51,12 @@ class Param:
     high: int | float | None = None
     unit: str = ""
     static: bool = False
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def other_names(self) -> tuple[str, ...]:
+        """Its other names on input: its own aliases, and the short forms of canonical names."""
+        return (*self.aliases, *SHORT_FORMS.get(self.name, ()))
 
     def at(self, size: Size) -> Value:
         """The value at a size; sizes that are not given are as the quick one."""
@@ -49,7 +73,7 @@ class Param:
         """Whether only whole numbers will do."""
         return isinstance(self.quick[0] if isinstance(self.quick, tuple) else self.quick, int)
 
-    def admit(self, value: Any, *, least: int = 1) -> Value:
+    def validate(self, value: Any, *, least: int = 1) -> Value:
         """The value in the parameter's own type, or a refusal that says what is accepted."""
         if is_formula(value):
             return value
@@ -89,14 +113,45 @@ class Param:
         return kind + low + high
 
     def _refusal(self, value: Any, needed: str) -> BadInput:
-        return BadInput(
-            needed=f"{self.name} takes {needed}", given=repr(value), cure=f"Its usual value is {self.quick}."
-        )
+        return BadInput(needed=f"{self.name} takes {needed}", given=repr(value), cure=f"Its usual value is {self.quick}.")
+
+
+def names_of(params: Iterable[Param]) -> dict[str, str]:
+    """Every name on input with its parameter; a name for two parameters is an error."""
+    found: dict[str, str] = {}
+    params = tuple(params)
+    own = {param.name for param in params}
+    for param in params:
+        for name in (param.name, *param.other_names):
+            if found.setdefault(name, param.name) != param.name or (name in own and name != param.name):
+                raise TypeError(f"{name!r} names two parameters: {found[name]} and {param.name}")
+    return found
+
+
+def canonical(params: Iterable[Param], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The given values by the parameters' own names; an unknown name, or two names for one parameter, are refused."""
+    known, found = names_of(params), {}
+    for name, value in given.items():
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            raise BadInput(
+                needed=f"the parameters here are {', '.join(sorted(set(known.values())))}",
+                given=repr(name),
+                cure=f"Did you mean {known[near[0]]}?" if near else "Choose one of these.",
+            )
+        if known[name] in found:
+            raise BadInput(
+                needed="a parameter is given once",
+                given=f"{known[name]} twice, as {name} too",
+                cure="Leave out one of the two names.",
+            )
+        found[known[name]] = value
+    return found
 
 
 @dataclass(frozen=True)
-class Settings:
-    """Settled values of all parameters: what one check or run is made with."""
+class Params:
+    """Resolved values of all parameters: what one check or run is made with."""
 
     values: Mapping[str, Any]
     statics: frozenset[str]
@@ -110,20 +165,12 @@ class Settings:
         defaults: Mapping[str, Any] | None = None,
         changes: Mapping[str, Any] | None = None,
         least: Mapping[str, int] | None = None,
-    ) -> "Settings":
-        """The values at a size, with a claim's own defaults and then a user's changes on top, all admitted."""
-        params, changes, least = tuple(params), changes or {}, least or {}
-        known = {param.name for param in params}
-        for name in changes:
-            if name not in known:
-                near = difflib.get_close_matches(name, known, n=1)
-                raise BadInput(
-                    needed=f"the parameters here are {', '.join(sorted(known))}",
-                    given=repr(name),
-                    cure=f"Did you mean {near[0]}?" if near else "Choose one of these.",
-                )
+    ) -> "Params":
+        """The values at a size, with a claim's own defaults and then a user's changes on top, all validated."""
+        params, least = tuple(params), least or {}
+        changes = canonical(params, changes or {})
         given = {param.name: param.at(size) for param in params} | dict(defaults or {}) | dict(changes)
-        values = {param.name: param.admit(given[param.name], least=least.get(param.name, 1)) for param in params}
+        values = {param.name: param.validate(given[param.name], least=least.get(param.name, 1)) for param in params}
         return cls(values, frozenset(param.name for param in params if param.static))
 
     @cached_property
@@ -156,10 +203,7 @@ class Settings:
         """One dict of plain values for each point of the axes that matter, in order."""
         axes = self.axes_of(asked)
         plain = {name: value for name, value in self.values.items() if name not in self.axes}
-        return [
-            self.solve(plain | dict(zip(axes, point, strict=True)), asked)
-            for point in itertools.product(*axes.values())
-        ]
+        return [self.solve(plain | dict(zip(axes, point, strict=True)), asked) for point in itertools.product(*axes.values())]
 
     def solve(self, values: Mapping[str, Any], asked: Iterable[str]) -> dict[str, Any]:
         """The asked values with every formula evaluated, numbers or labelled arrays."""
@@ -168,9 +212,7 @@ class Settings:
         while pending:
             ready = [n for n in pending if not any(is_formula(settled.get(m)) for m in names(settled[n]))]
             if not ready:
-                raise BadInput(
-                    needed="formulas may not go in a circle", given=", ".join(pending), cure="Fix one of them."
-                )
+                raise BadInput(needed="formulas may not go in a circle", given=", ".join(pending), cure="Fix one of them.")
             for name in ready:
                 found = evaluate(settled[name], settled)
                 # As a number that was given: NumPy's own would be another type to the compiler.

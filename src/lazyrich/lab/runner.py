@@ -1,31 +1,35 @@
-"""The bench: runs simulations and references point by point, remembers each, and stacks them with labels."""
+"""The runner: runs simulations and references point by point, remembers each, and stacks them with labels."""
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .params import Settings
+from .params import Params
+from .parsing import threads_may_trace
 from .simulation import Simulation, asked, split_static, takes
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Progress = Callable[[str, int, int], None]
 
 
-class Bench:
-    """Runs trials and remembers them by what they asked for, so that claims on one simulation share it.
+class Runner:
+    """Runs trials and remembers each by its function, the values that it asked for, seed and trial: claims share simulations.
 
-    `progress(what, done, total)` is told after every trial. Two threads run a compiled point each: on two
-    cores small flows gain nearly twice, large ones nothing. Several threads may ask one bench: what one of them
-    has at work, the others wait for.
+    `progress(what, done, total)` is called after every trial. Two threads run a compiled point each: on two
+    cores small flows gain nearly twice, large ones nothing. Several threads may ask one runner: while one
+    computes a trial, the others wait for its result.
     """
 
-    def __init__(self, progress: Progress | None = None, *, threads: int = 2):
-        """An empty bench."""
+    def __init__(self, progress: Progress | None = None, *, threads: int | None = None):
+        """An empty runner."""
         self._progress = progress or (lambda what, done, total: None)
-        self._threads = threads
+        self._threads = threads = threads or (2 if threads_may_trace() else 1)
         self._memory: dict[tuple, Future] = {}
         self._lock = threading.Lock()
         self._slots = threading.Semaphore(threads)
@@ -35,63 +39,61 @@ class Bench:
         """Begin no further trial: whoever asks for one gets a `CancelledError`."""
         self._halted = True
 
-    def simulate(self, simulation: Simulation, settings: Settings, seed: int):
+    def simulate(self, simulation: Simulation, params: Params, seed: int) -> "xr.Dataset":
         """All trials at all points, as a labelled Dataset over (axes, trial, own axes)."""
-        runs = self.run(simulation, settings, seed)
-        return labelled(runs, simulation.returns, settings.axes_of(simulation.wants), simulation.trials(settings))
+        runs = self.run(simulation, params, seed)
+        return labelled(runs, simulation.returns, params.axes_of(simulation.wants), simulation.trials(params))
 
-    def run(self, simulation: Simulation, settings: Settings, seed: int) -> list[dict[str, Any]]:
+    def run(self, simulation: Simulation, params: Params, seed: int) -> list[dict[str, Any]]:
         """All points and trials in order, each as plain arrays by name."""
 
         def one(values, trial):
             key = trial_key(seed, trial) if simulation.random else None
             found = simulation.program(key, values)
             if set(found) != set(simulation.returns):
-                raise TypeError(
-                    f"{simulation.run.__qualname__} returned {sorted(found)}, not {sorted(simulation.returns)}"
-                )
+                raise TypeError(f"{simulation.simulate.__qualname__} returned {sorted(found)}, not {sorted(simulation.returns)}")
             return {name: np.asarray(value) for name, value in found.items()}
 
-        jobs = _jobs(settings, simulation.wants, simulation.trials(settings))
-        return self._all((simulation.run, simulation.pose), one, jobs, seed, serial=simulation.host)
+        jobs = _jobs(params, simulation.wants, simulation.trials(params))
+        return self._all((simulation.simulate, simulation.make_problem), one, jobs, seed, serial=simulation.host)
 
-    def known(self, simulation: Simulation, settings: Settings, seed: int) -> list[dict[str, Any] | None]:
+    def known(self, simulation: Simulation, params: Params, seed: int) -> list[dict[str, Any] | None]:
         """The same, of what was run so far; None for what was not."""
-        jobs = _jobs(settings, simulation.wants, simulation.trials(settings))
-        found = [self._memory.get(key) for key in _keys((simulation.run, simulation.pose), jobs, seed)]
+        jobs = _jobs(params, simulation.wants, simulation.trials(params))
+        found = [self._memory.get(key) for key in _keys((simulation.simulate, simulation.make_problem), jobs, seed)]
         return [run.result() if run is not None and run.done() else None for run in found]
 
-    def learn(self, simulation: Simulation, settings: Settings, seed: int, runs: Sequence[dict | None]) -> None:
+    def learn(self, simulation: Simulation, params: Params, seed: int, runs: Sequence[dict | None]) -> None:
         """Remember runs that were made elsewhere, in the same order."""
-        jobs = _jobs(settings, simulation.wants, simulation.trials(settings))
-        keys = _keys((simulation.run, simulation.pose), jobs, seed)
+        jobs = _jobs(params, simulation.wants, simulation.trials(params))
+        keys = _keys((simulation.simulate, simulation.make_problem), jobs, seed)
         for key, run in zip(keys, runs, strict=True):
             if run is not None:
                 self._memory[key] = Future()
                 self._memory[key].set_result(run)
 
-    def refer(
-        self, refer: Callable, simulation: Simulation, settings: Settings, constants: Mapping[str, Any], seed: int
+    def predict(
+        self, predict: Callable, simulation: Simulation, params: Params, constants: Mapping[str, Any], seed: int
     ) -> dict[str, Any]:
         """What theory says for all trials at all points: a Dataset for each reference, labelled like the data."""
-        own = tuple(name for name in asked(refer) if name in constants)
+        own = tuple(name for name in asked(predict) if name in constants)
         fixed = {name: constants[name] for name in own}
-        wanted = tuple(dict.fromkeys((*asked(simulation.pose), *(n for n in asked(refer) if n not in own))))
+        wanted = tuple(dict.fromkeys((*asked(simulation.make_problem), *(n for n in asked(predict) if n not in own))))
 
         def one(values, trial):
-            handed = {"problem": posed(simulation, trial_key(seed, trial), values)} if takes(refer, "problem") else {}
-            mine = {name: values[name] for name in asked(refer) if name not in fixed}
-            return {name: flat(found) for name, found in refer(**handed, **mine, **fixed).items()}
+            handed = {"problem": problem_of(simulation, trial_key(seed, trial), values)} if takes(predict, "problem") else {}
+            mine = {name: values[name] for name in asked(predict) if name not in fixed}
+            return {name: flat(found) for name, found in predict(**handed, **mine, **fixed).items()}
 
-        trials = settings.values["trials"] if simulation.random and takes(refer, "problem") else None
-        what = (refer, tuple(sorted(fixed.items())))
-        runs = self._all(what, one, _jobs(settings, wanted, trials), seed, serial=True)
-        axes = settings.axes_of(wanted)
-        told = {}
+        trials = params.values["trials"] if simulation.random and takes(predict, "problem") else None
+        what = (predict, tuple(sorted(fixed.items())))
+        runs = self._all(what, one, _jobs(params, wanted, trials), seed, serial=True)
+        axes = params.axes_of(wanted)
+        theory = {}
         for name in runs[0]:
             own_axes = {part: "d" if np.ndim(value) else "" for part, value in runs[0][name].items()}
-            told[name] = labelled([run[name] for run in runs], own_axes, axes, trials)
-        return {name: found["number"] if "number" in found else found for name, found in told.items()}
+            theory[name] = labelled([run[name] for run in runs], own_axes, axes, trials)
+        return {name: found["number"] if "number" in found else found for name, found in theory.items()}
 
     def _all(self, what, one, jobs: list[tuple[dict, int]], seed: int, *, serial: bool) -> list[dict]:
         """Every point and trial in order, from memory where it is known."""
@@ -135,9 +137,9 @@ class Bench:
                     self._memory.pop(key).set_exception(error)
 
 
-def _jobs(settings: Settings, wanted: Iterable[str], trials: int | None) -> list[tuple[dict[str, Any], int]]:
+def _jobs(params: Params, wanted: Iterable[str], trials: int | None) -> list[tuple[dict[str, Any], int]]:
     """Every point with every trial, in order."""
-    return [(values, trial) for values in settings.points(wanted) for trial in range(trials or 1)]
+    return [(values, trial) for values in params.points(wanted) for trial in range(trials or 1)]
 
 
 def _keys(what: Any, jobs: list[tuple[dict[str, Any], int]], seed: int) -> list[tuple]:
@@ -145,7 +147,7 @@ def _keys(what: Any, jobs: list[tuple[dict[str, Any], int]], seed: int) -> list[
     return [(what, tuple(sorted(values.items())), seed, trial) for values, trial in jobs]
 
 
-def trial_key(seed: Any, trial: Any):
+def trial_key(seed: Any, trial: Any) -> Any:
     """The key of a trial, of whole numbers or traced ones: it depends on the seed and the trial, never on the axes."""
     import jax.random as jr
 
@@ -153,22 +155,22 @@ def trial_key(seed: Any, trial: Any):
 
 
 @lru_cache(maxsize=64)
-def _poser(simulation_pose: Callable) -> Callable:
+def _problem_maker(maker: Callable) -> Callable:
     import jax
 
-    def pose(key, traced, static):
-        return simulation_pose(key, **traced, **dict(static))
+    def make_problem(key, traced, static):
+        return maker(key, **traced, **dict(static))
 
-    return jax.jit(pose, static_argnums=2)
+    return jax.jit(make_problem, static_argnums=2)
 
 
-def posed(simulation: Simulation, key, values: Mapping[str, Any]):
+def problem_of(simulation: Simulation, key: Any, values: Mapping[str, Any]) -> Any:
     """The problem of a trial, made again from its key."""
-    assert simulation.pose is not None, "a reference that takes a problem needs a simulation that poses one"
-    mine = {name: values[name] for name in asked(simulation.pose)}
+    assert simulation.make_problem is not None, "a reference that takes a problem needs a simulation that makes one"
+    mine = {name: values[name] for name in asked(simulation.make_problem)}
     if simulation.host:
-        return simulation.pose(key, **mine)
-    return _poser(simulation.pose)(key, *split_static(mine, simulation.params))
+        return simulation.make_problem(key, **mine)
+    return _problem_maker(simulation.make_problem)(key, *split_static(mine, simulation.params))
 
 
 def flat(found: Any) -> dict[str, Any]:
@@ -185,7 +187,7 @@ def flat(found: Any) -> dict[str, Any]:
     }
 
 
-def labelled(runs: list[dict], returns: Mapping[str, str], axes: Mapping[str, tuple], trials: int | None):
+def labelled(runs: list[dict], returns: Mapping[str, str], axes: Mapping[str, tuple], trials: int | None) -> "xr.Dataset":
     """Runs in order of (axes, trial), stacked to one Dataset with their names."""
     import xarray as xr
 

@@ -1,4 +1,4 @@
-"""An experiment: how to pose its problem, how to run one trial at one point, and what that returns."""
+"""A simulation: how its problem is made, how one trial runs at one point, and what that returns."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -6,16 +6,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
-from .params import Param, Settings
+from .params import Param, Params, names_of
 
-HANDED = ("key", "problem", "data", "told")
+HANDED = ("key", "problem", "data", "theory")
 
 
 def asked(function: Callable | None) -> tuple[str, ...]:
-    """The parameters that a function asks for by name."""
+    """The parameters that a function asks for by name; what a partial function already has is not asked for."""
     if function is None:
         return ()
-    return tuple(name for name in inspect.signature(function).parameters if name not in HANDED)
+    held = getattr(function, "keywords", {})
+    return tuple(name for name in inspect.signature(function).parameters if name not in HANDED and name not in held)
 
 
 def takes(function: Callable, name: str) -> bool:
@@ -27,16 +28,16 @@ def takes(function: Callable, name: str) -> bool:
 class Simulation:
     """One trial at one point, as functions that ask for their parameters by name.
 
-    `pose(key, ...)` makes the problem; `run(key, problem, *, ...)` returns a flat dict of arrays whose own axes
+    `make_problem(key, ...)` makes the data; `simulate(key, problem, *, ...)` returns a flat dict of arrays whose own axes
     `returns` names with axis words ("t", "d", or "" for a number). Both are traced by JAX unless `host` is set.
     A simulation that is not `random` takes no key and has no trials. A returned "outcome" is a solver's code
     and becomes a sound reading by itself.
     """
 
-    run: Callable[..., dict[str, Any]]
+    simulate: Callable[..., dict[str, Any]]
     params: Sequence[Param]
     returns: Mapping[str, str]
-    pose: Callable[..., Any] | None = None
+    make_problem: Callable[..., Any] | None = None
     random: bool = True
     host: bool = False
 
@@ -46,18 +47,19 @@ class Simulation:
         if self.random and "trials" not in names:
             trials = Param("trials", 4, 10, smoke=1, low=1, high=10_000, unit="draws", static=True)
             object.__setattr__(self, "params", (*self.params, trials))
-        missing = {*asked(self.run), *asked(self.pose)} - {param.name for param in self.params}
+        names_of(self.params)
+        missing = {*asked(self.simulate), *asked(self.make_problem)} - {param.name for param in self.params}
         if missing or len(set(names)) < len(names):
-            raise TypeError(f"{self.run.__qualname__}: asks for {sorted(missing)}; its parameters are {names}")
+            raise TypeError(f"{self.simulate.__qualname__}: asks for {sorted(missing)}; its parameters are {names}")
 
     @property
     def wants(self) -> tuple[str, ...]:
         """All that one trial depends on."""
-        return tuple(name for name in dict.fromkeys((*asked(self.pose), *asked(self.run))) if name != "trials")
+        return tuple(name for name in dict.fromkeys((*asked(self.make_problem), *asked(self.simulate))) if name != "trials")
 
-    def trials(self, settings: Settings) -> int | None:
-        """How many draws these settings ask for; None where nothing is drawn."""
-        return settings.values["trials"] if self.random else None
+    def trials(self, params: Params) -> int | None:
+        """How many draws these params ask for; None where nothing is drawn."""
+        return params.values["trials"] if self.random else None
 
     def with_params(self, *params: Param) -> "Simulation":
         """The same experiment with some parameters described anew."""
@@ -69,29 +71,29 @@ class Simulation:
     def program(self) -> Callable[..., dict[str, Any]]:
         """One trial at one point as a function of a key and named values: compiled, unless on the host."""
         if self.host:
-            return _trial(self.run, self.pose, self.random)
-        compiled = _compiled(self.run, self.pose, self.random)
+            return trial_of(self.simulate, self.make_problem, self.random)
+        compiled = _compiled(self.simulate, self.make_problem, self.random)
         return lambda key, values: compiled(key, *split_static(values, self.params))
 
 
-def _trial(run: Callable, pose: Callable | None, random: bool) -> Callable[..., dict[str, Any]]:
-    """One trial at one point: the problem, then the run."""
+def trial_of(simulate: Callable, make_problem: Callable | None, random: bool) -> Callable[..., dict[str, Any]]:
+    """One trial at one point: the problem, then what is simulated on it."""
 
     def trial(key, values):
         handed = {"key": key} if random else {}
-        if pose is not None:
-            handed["problem"] = pose(key, **{name: values[name] for name in asked(pose)})
-        return run(**handed, **{name: values[name] for name in asked(run)})
+        if make_problem is not None:
+            handed["problem"] = make_problem(key, **{name: values[name] for name in asked(make_problem)})
+        return simulate(**handed, **{name: values[name] for name in asked(simulate)})
 
     return trial
 
 
 @lru_cache(maxsize=64)
-def _compiled(run: Callable, pose: Callable | None, random: bool) -> Callable[..., dict[str, Any]]:
+def _compiled(simulate: Callable, make_problem: Callable | None, random: bool) -> Callable[..., dict[str, Any]]:
     """The compiled trial, one for all simulations of the same functions."""
     import jax
 
-    trial = _trial(run, pose, random)
+    trial = trial_of(simulate, make_problem, random)
     return jax.jit(lambda key, traced, static: trial(key, traced | dict(static)), static_argnums=2)
 
 

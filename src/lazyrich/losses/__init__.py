@@ -1,6 +1,6 @@
-"""What a misfit costs, per sample, and the factor that sums the samples."""
+"""What a misfit costs, per sample, and the reduction that sums the samples."""
 
-from .base import HALF_SUM, MEAN, SUM, AbstractLoss, Factor
+from .base import REDUCTIONS, AbstractLoss, Reduction, sample_weight
 from .cross_entropy import CrossEntropy
 from .exponential import Exponential
 from .logistic import Logistic
@@ -10,13 +10,12 @@ ALL = (Squared, Logistic, Exponential, CrossEntropy)
 
 __all__ = [
     "ALL",
-    "HALF_SUM",
-    "MEAN",
-    "SUM",
+    "REDUCTIONS",
     "AbstractLoss",
     "CrossEntropy",
     "Exponential",
-    "Factor",
+    "Reduction",
     "Logistic",
     "Squared",
+    "sample_weight",
 ]

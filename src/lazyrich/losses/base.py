@@ -1,39 +1,33 @@
-"""The loss of one sample, and the named factors that turn samples into a loss."""
+"""The loss of one sample, and the named reductions that turn samples into a loss."""
 
 import abc
-import enum
+from typing import Literal, get_args
 
 import equinox as eqx
 
 from ..types import Array, Float
 
+Reduction = Literal["sum", "mean", "half_sum"]
+r"""How samples are summed: $\sum$, $\frac1n\sum$ or $\frac12\sum$.
 
-class Factor(enum.Enum):
-    r"""How samples are summed: $\sum$, $\frac1n\sum$ or $\frac12\sum$.
-
-    It rescales time and the meaning of every penalty's strength, so nothing has a default factor.
-    """
-
-    SUM = "sum"
-    MEAN = "mean"
-    HALF_SUM = "half sum"
-
-    def weight(self, n: int) -> float:
-        """What multiplies the plain sum over n samples."""
-        return {"sum": 1.0, "mean": 1.0 / n, "half sum": 0.5}[self.value]
+It rescales time and the meaning of every penalty's strength, so nothing has a default reduction.
+"""
+REDUCTIONS: tuple[Reduction, ...] = get_args(Reduction)
 
 
-SUM, MEAN, HALF_SUM = Factor.SUM, Factor.MEAN, Factor.HALF_SUM
+def sample_weight(reduction: Reduction, n: int) -> float:
+    """What multiplies the plain sum over n samples."""
+    return {"sum": 1.0, "mean": 1.0 / n, "half_sum": 0.5}[reduction]
 
 
 class AbstractLoss(eqx.Module):
-    r"""$\ell(f, y)$ for an output $f$ and an answer $y$, elementwise, or over the last axis of $f$ for classes."""
+    r"""$\ell(f, y)$ for an output $f$ and a target $y$, elementwise, or over the last axis of $f$ for classes."""
 
     signs_only: eqx.AbstractClassVar[bool]
-    """Whether answers must be labels -1 and +1."""
+    """Whether targets must be labels -1 and +1."""
 
     classes_only: eqx.AbstractClassVar[bool]
-    """Whether answers must be classes 0, 1, ...: then outputs have a last axis that runs over them."""
+    """Whether targets must be classes 0, 1, ...: then outputs have a last axis that runs over them."""
 
     @abc.abstractmethod
     def value(self, f: Float[Array, "..."], y: Float[Array, "..."]) -> Float[Array, "..."]:

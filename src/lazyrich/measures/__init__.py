@@ -5,20 +5,20 @@ from .direction import cosine
 from .fit import accuracy, sampled_accuracy
 from .fourier import (
     excluded_loss,
-    frequency_share,
+    frequency_fraction,
     pair_outputs,
     restricted,
     restricted_loss,
     spectrum,
     strongest,
-    sum_share,
+    sum_fraction,
     sum_spectrum,
 )
 from .kernel_drift import example_drift, feature_drift, kernel_drift
 from .kkt import KKT, decay_residual, interpolation_kkt, margin_kkt
 from .relative_error import relative_error
 
-ALL = (accuracy, cosine, kernel_drift, feature_drift, example_drift, frequency_share)
+ALL = (accuracy, cosine, kernel_drift, feature_drift, example_drift, frequency_fraction)
 
 __all__ = [
     "ALL",
@@ -30,7 +30,7 @@ __all__ = [
     "example_drift",
     "excluded_loss",
     "feature_drift",
-    "frequency_share",
+    "frequency_fraction",
     "interpolation_kkt",
     "kernel_drift",
     "margin_kkt",
@@ -41,6 +41,6 @@ __all__ = [
     "sampled_accuracy",
     "spectrum",
     "strongest",
-    "sum_share",
+    "sum_fraction",
     "sum_spectrum",
 ]

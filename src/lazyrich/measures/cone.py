@@ -35,9 +35,7 @@ class Cone(NamedTuple):
     least: Scalar
 
 
-def rival_cone(
-    model, data: Split, *, steps: int = 200, around: int = 1, radius: float = 0.01, key: Key | None = None
-) -> Cone:
+def rival_cone(model, data: Split, *, steps: int = 200, around: int = 1, radius: float = 0.01, key: Key | None = None) -> Cone:
     r"""Against $\min\frac12\|\theta\|^2$ with $f_y - f_j\ge 1$ for every rival $j$ of every sample, by accelerated projection.
 
     A net with kinks comes to rest on them, where one gradient says little: with `around` above 1, gradients at as many points
@@ -50,10 +48,10 @@ def rival_cone(
     unit = theta / jnp.linalg.norm(theta)
     points = unit + _shifts(key, around, unit.size) * radius
 
-    def told(flat):
+    def output(flat):
         return outputs(eqx.combine(unravel(flat), fixed), data.x)
 
-    found = told(unit)
+    found = output(unit)
     own = jnp.arange(found.shape[1]) == data.y.astype(int)[:, None]
     q = _leads(found, own)
     least = jnp.min(jnp.where(own, jnp.inf, q))
@@ -63,12 +61,12 @@ def rival_cone(
         def one(pair):
             rivals = jnp.where(own, 0.0, pair[1])
             mixed = jnp.where(own, jnp.sum(rivals, axis=1, keepdims=True), -rivals)
-            return jax.vjp(told, pair[0])[1](mixed)[0]
+            return jax.vjp(output, pair[0])[1](mixed)[0]
 
         return jnp.sum(jax.lax.map(one, (points, mu)), axis=0)
 
     def along(flat):
-        return jax.lax.map(lambda point: _leads(jax.jvp(told, (point,), (flat,))[1], own), points)
+        return jax.lax.map(lambda point: _leads(jax.jvp(output, (point,), (flat,))[1], own), points)
 
     def normal(mu):
         return along(combined(mu)) + price * jnp.sum(price * mu)
@@ -93,28 +91,28 @@ def _shifts(key: Key | None, around: int, size: int) -> Float[Array, "m p"]:
     return jnp.concatenate([jnp.zeros((1, size)), drawn / jnp.linalg.norm(drawn, axis=1, keepdims=True)])
 
 
-def _leads(told: Float[Array, "n k"], own) -> Float[Array, "n k"]:
+def _leads(output: Float[Array, "n k"], own) -> Float[Array, "n k"]:
     """What the right output leads each rival by; zero over itself."""
-    return jnp.where(own, 0.0, jnp.sum(jnp.where(own, told, 0.0), axis=1, keepdims=True) - told)
+    return jnp.where(own, 0.0, jnp.sum(jnp.where(own, output, 0.0), axis=1, keepdims=True) - output)
 
 
-def _projected(normal, goal: Float[Array, "m n k"], steps: int) -> Float[Array, "m n k"]:
+def _projected(normal, objective: Float[Array, "m n k"], steps: int) -> Float[Array, "m n k"]:
     r"""The $\mu\ge 0$ of least squares with these normal equations, by accelerated steps that begin anew where they turn back."""
-    longest = _SAFETY / _top(normal, goal)
+    longest = _SAFETY / _top(normal, objective)
 
     def step(carry, _):
         mu, point, pace = carry
-        further = jnp.maximum(point - longest * (normal(point) - goal), 0.0)
+        further = jnp.maximum(point - longest * (normal(point) - objective), 0.0)
         turned = jnp.sum((point - further) * (further - mu)) > 0
         next_pace = jnp.where(turned, 1.0, (1 + jnp.sqrt(1 + 4 * pace**2)) / 2)
         ahead = jnp.where(turned, 0.0, (pace - 1) / next_pace)
         return (further, further + ahead * (further - mu), next_pace), None
 
-    nothing = jnp.zeros_like(goal)
+    nothing = jnp.zeros_like(objective)
     return jax.lax.scan(step, (nothing, nothing, jnp.ones(())), length=steps)[0][0]
 
 
-def _top(normal, start) -> Scalar:
+def _top(normal, init) -> Scalar:
     """The largest eigenvalue of a positive map, from below."""
 
     def again(vector, _):
@@ -122,4 +120,4 @@ def _top(normal, start) -> Scalar:
         length = jnp.linalg.norm(moved)
         return moved / jnp.where(length > 0, length, 1.0), length
 
-    return jax.lax.scan(again, start / jnp.linalg.norm(start), length=_POWERS)[1][-1]
+    return jax.lax.scan(again, init / jnp.linalg.norm(init), length=_POWERS)[1][-1]

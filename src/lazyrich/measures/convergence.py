@@ -28,9 +28,7 @@ class Pace(NamedTuple):
     top: Scalar
 
 
-def pace(
-    scale: Float[Array, " r"], target: Float[Array, "r k"], net: LinearNet, imbalance: Imbalance | None = None
-) -> Pace:
+def pace(scale: Float[Array, " r"], target: Float[Array, "r k"], net: LinearNet, imbalance: Imbalance | None = None) -> Pace:
     r"""The pace of $\dot V = E^\top SU_1$, $\dot U_1 = SEV$ with $E = \tilde Y - SU_1V^\top$.
 
     $S$ is the `scale`, in decreasing order. The imbalance, unless it is handed, is that of the net itself. The rate is

@@ -11,14 +11,12 @@ from ..types import Array, Float, Key, Scalar
 
 
 def accuracy(model, data: Split | Entries) -> Scalar:
-    """The share of labels that the outputs get right.
+    """The fraction of labels that the outputs get right.
 
     Labels -1 and +1 by the sign of one output, where zero counts as a half; classes by the largest of several.
     """
     if isinstance(data, Entries):
-        raise BadInput(
-            needed="accuracy is of labels", given="Entries of a matrix", cure="Read the squared error instead."
-        )
+        raise BadInput(needed="accuracy is of labels", given="Entries of a matrix", cure="Read the squared error instead.")
     found = outputs(model, data.x)
     if found.ndim == 2:
         right = jnp.argmax(found, axis=1) == data.y.astype(int)

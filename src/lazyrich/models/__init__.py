@@ -1,6 +1,5 @@
 """The functions that are fitted. Parameters and function are one object."""
 
-from .asymmetric import ProductNet
 from .base import (
     AbstractLinearModel,
     AbstractModel,
@@ -25,10 +24,11 @@ from .lstm import LSTM
 from .matrix import Matrix
 from .pair_net import PairNet
 from .power_net import PowerNet
+from .product_net import ProductNet
 from .relu_net import Doubled, ReluNet
 from .sensing import Sensing
 from .symmetric_net import SymmetricMap, SymmetricNet
-from .torch_door import TorchNet, from_torch
+from .torch_modules import TorchNet, from_torch
 from .transformer import Transformer
 from .wide_parallel import WideParallel
 

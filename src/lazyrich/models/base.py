@@ -60,9 +60,7 @@ def outputs(model, x: Float[Array, "n ..."]) -> Float[Array, " n"] | Float[Array
     return jax.vmap(model)(x)
 
 
-def entries(
-    model, rows: Int[Array, " n"], cols: Int[Array, " n"], shape: tuple[int, int] | None = None
-) -> Float[Array, " n"]:
+def entries(model, rows: Int[Array, " n"], cols: Int[Array, " n"], shape: tuple[int, int] | None = None) -> Float[Array, " n"]:
     """Entries of the matrix that a linear model amounts to; a matrix of another shape than asked for is refused."""
     found = model.effective().shape if isinstance(model, AbstractLinearModel) else ()
     if len(found) != 2 or found != (shape or found):

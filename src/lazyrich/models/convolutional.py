@@ -40,9 +40,7 @@ class ConvNet(AbstractModel):
             )
 
     @classmethod
-    def at_zero(
-        cls, plan: Sequence[int | str] = VGG11, *, size: int = 32, colors: int = 3, classes: int = 10
-    ) -> "ConvNet":
+    def at_zero(cls, plan: Sequence[int | str] = VGG11, *, size: int = 32, colors: int = 3, classes: int = 10) -> "ConvNet":
         """All parameters at zero, to be placed by an init, for square images of this size."""
         channels = [int(step) for step in plan if step != "M"]
         left = size // 2 ** sum(step == "M" for step in plan)

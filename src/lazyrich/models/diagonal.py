@@ -12,8 +12,8 @@ from .base import AbstractLinearModel, AbstractReadOnlyModel
 class DiagonalNet(AbstractLinearModel):
     r"""$f_\theta(x) = \langle u^{\odot D} - v^{\odot D},\, x\rangle$ with $\theta = (u, v)$.
 
-    Homogeneous of degree $D$. With both halves equal, $f = 0$: the scale of the start moves the regime
-    (lazy when large, rich when small) and leaves the starting function alone.
+    Homogeneous of degree $D$. With both halves equal, $f = 0$: the scale of the initialization moves the regime
+    (lazy when large, rich when small) and leaves the initial function alone.
     Source: woodworth2020, equation 10.
     """
 
@@ -27,14 +27,14 @@ class DiagonalNet(AbstractLinearModel):
             raise BadInput(
                 needed="a DiagonalNet takes u and v of one shape (d,) and a depth of at least 1",
                 given=f"shapes {self.u.shape} and {self.v.shape}, depth {self.depth}",
-                cure="Use DiagonalNet.at_scale(alpha, dim=d, depth=2) for the usual start.",
+                cure="Use DiagonalNet.at_scale(alpha, dim=d, depth=2) for the usual initialization.",
             )
 
     @classmethod
     def at_scale(cls, alpha, *, dim: int, depth: int = 2) -> "DiagonalNet":
         r"""Every coordinate of $u$ and $v$ at `alpha`."""
-        start = jnp.full(dim, alpha, dtype=jnp.zeros(()).dtype)
-        return cls(u=start, v=start, depth=depth)
+        init = jnp.full(dim, alpha, dtype=jnp.zeros(()).dtype)
+        return cls(u=init, v=init, depth=depth)
 
     @property
     def degree(self) -> int:

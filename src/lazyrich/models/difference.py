@@ -10,7 +10,7 @@ from .base import AbstractModel
 class Difference(AbstractModel):
     r"""$f_\theta(x) = (g_{\theta_+}(x) - g_{\theta_-}(x))/\sqrt2$: zero where the copies are equal, with the kernel of one copy.
 
-    The other way than `Doubled`, whose kernel is twice that of a copy, to start any model at output zero. Both copies move.
+    The other way than `Doubled`, whose kernel is twice that of a copy, to initialize any model at output zero. Both copies move.
     Assumes: a copy that says its degree, where the degree is asked for. Source: lyu2024, section 3.1.
     """
 

@@ -35,7 +35,7 @@ class EmbeddingNet(eqx.Module):
 
     @classmethod
     def at_zero(cls, *, symbols: int, embedding: int, width: int, classes: int | None = None) -> "EmbeddingNet":
-        """All parameters at zero, to be placed by an init; as many classes as symbols unless told."""
+        """All parameters at zero, to be placed by an init; as many classes as symbols by default."""
         classes = symbols if classes is None else classes
         sides = ((symbols, embedding), (embedding, width), (width,), (width, classes), (classes,))
         return cls(*(jnp.zeros(shape) for shape in sides))

@@ -13,8 +13,8 @@ from .base import AbstractLinearModel
 class Factorization(AbstractLinearModel):
     r"""$f_\theta(x) = (A_1A_2\cdots A_L)^\top x$ with $\theta = (A_1,\dots,A_L)$: a deep linear net, or a matrix to be completed.
 
-    Homogeneous of degree $L$. Decay of strength $\lambda$ costs at least $\lambda\frac L2\sum_k\sigma_k^{2/L}$ of the product's
-    singular values: the Frobenius norm for one factor, the nuclear norm for two. Source: beyond_l2, appendix D.11.
+    Homogeneous of degree $L$. Weight decay of strength $\lambda$ costs at least $\lambda\frac L2\sum_k\sigma_k^{2/L}$ of the
+    product's singular values: the Frobenius norm for one factor, the nuclear norm for two. Source: beyond_l2, appendix D.11.
     """
 
     factors: tuple[Float[Array, "rows cols"], ...]
@@ -32,7 +32,7 @@ class Factorization(AbstractLinearModel):
 
     @classmethod
     def at_zero(cls, shape: tuple[int, int], *, depth: int, width: int | None = None) -> "Factorization":
-        """Every weight at zero, to be placed by an init; inner factors are as wide as the product has rows, unless told."""
+        """Every weight at zero, to be placed by an init; inner factors are as wide as the product has rows by default."""
         sizes = [shape[0], *[width or shape[0]] * (depth - 1), shape[1]]
         return cls([jnp.zeros(pair) for pair in _pairs(sizes)] if depth > 0 else [])
 

@@ -10,8 +10,8 @@ from .base import AbstractLinearModel
 class HadamardNet(AbstractLinearModel):
     r"""$f_\theta(x) = \langle B_1\odot\cdots\odot B_L,\, x\rangle$ with $\theta = (B_1,\dots,B_L)$, the rows of `factors`.
 
-    Homogeneous of degree $L$: a linear net of $L$ diagonal layers. Without decay $B_{ki}^2 - B_{li}^2$ is conserved by the flow,
-    so where all factors of an entry have one size at the start, it never changes its sign. Decay of strength $\lambda$ costs
+    Homogeneous of degree $L$: a linear net of $L$ diagonal layers. Without weight decay the flow conserves $B_{ki}^2 - B_{li}^2$,
+    so where all factors of an entry have one size at initialization, it never changes its sign. Weight decay $\lambda$ costs
     at least $\lambda\frac L2\sum_i|b_i|^{2/L}$: the ridge for one factor, the lasso for two. Source: beyond_l2, appendix C.11.
     """
 
@@ -23,12 +23,12 @@ class HadamardNet(AbstractLinearModel):
             raise BadInput(
                 needed="a HadamardNet takes factors of shape (depth, d) with a depth of at least 1",
                 given=f"shape {self.factors.shape}",
-                cure="Use HadamardNet.zero_first(alpha, dim=d, depth=2) for a start of output zero.",
+                cure="Use HadamardNet.zero_first(alpha, dim=d, depth=2) for an initialization of output zero.",
             )
 
     @classmethod
     def at_zero(cls, *, dim: int, depth: int) -> "HadamardNet":
-        """Every weight at zero, to be placed by an init: as a start of two factors or more it is a saddle."""
+        """Every weight at zero, to be placed by an init: as an initialization of two factors or more it is a saddle."""
         return cls(jnp.zeros((depth, dim)))
 
     @classmethod

@@ -30,7 +30,7 @@ class LinearNet(AbstractLinearModel):
 
     @classmethod
     def at_zero(cls, *, dim: int, outputs: int, width: int) -> "LinearNet":
-        """Every weight at zero, to be placed by an init: as a start it is a saddle, where nothing moves."""
+        """Every weight at zero, to be placed by an init: as an initialization it is a saddle, where nothing moves."""
         return cls(u=jnp.zeros((dim, width)), v=jnp.zeros((outputs, width)))
 
     @property

@@ -12,7 +12,7 @@ SIGNS = 2
 
 
 class LSTM(eqx.Module):
-    r"""Reads $a\ \circ\ b\ =$, one symbol at a time, and answers from its last state: $f = W^\top h_4 + c$.
+    r"""Reads $a\ \circ\ b\ =$, one symbol at a time, and predicts from its last state: $f = W^\top h_4 + c$.
 
     At each symbol, with $s$ the logistic function, $(i, f, g, o) = U^\top E_t + V^\top h + d$ gives the memory
     $m\leftarrow s(f)\,m + s(i)\tanh g$ and the state $h\leftarrow s(o)\tanh m$, both zero at first. Not homogeneous.
@@ -41,17 +41,10 @@ class LSTM(eqx.Module):
 
     @classmethod
     def at_zero(cls, *, symbols: int, embedding: int, width: int, classes: int | None = None) -> "LSTM":
-        """All parameters at zero, to be placed by an init; as many classes as symbols unless told."""
+        """All parameters at zero, to be placed by an init; as many classes as symbols by default."""
         classes = symbols if classes is None else classes
         gates = 4 * width
-        sides = (
-            (symbols + SIGNS, embedding),
-            (embedding, gates),
-            (width, gates),
-            (gates,),
-            (width, classes),
-            (classes,),
-        )
+        sides = ((symbols + SIGNS, embedding), (embedding, gates), (width, gates), (gates,), (width, classes), (classes,))
         return cls(*(jnp.zeros(shape) for shape in sides))
 
     @property

@@ -11,7 +11,7 @@ from .diagonal import DiagonalNet
 class ProductNet(AbstractLinearModel):
     r"""$f_\theta(x) = \langle u\odot v,\, x\rangle$ with $\theta = (u, v)$.
 
-    Homogeneous of degree 2. Without decay $u_i^2 - v_i^2$ is conserved; where $|u_i| = |v_i|$ at the start, no weight
+    Homogeneous of degree 2. Without weight decay $u_i^2 - v_i^2$ is conserved; where $|u_i| = |v_i|$ at initialization, no weight
     ever changes its sign.
     Source: woodworth2020, appendix C.
     """
@@ -25,7 +25,7 @@ class ProductNet(AbstractLinearModel):
             raise BadInput(
                 needed="a ProductNet takes u and v of one shape (d,)",
                 given=f"shapes {self.u.shape} and {self.v.shape}",
-                cure="Use ProductNet.at_scale(alpha, dim=d) for a start of output zero.",
+                cure="Use ProductNet.at_scale(alpha, dim=d) for an initialization of output zero.",
             )
 
     @classmethod

@@ -66,9 +66,9 @@ class ReluNet(AbstractModel):
 
 
 class Doubled(AbstractModel):
-    r"""$f_\theta(x) = g_{\theta_+}(x) - g_{\theta_-}(x)$: any model twice, so that equal halves are zero wherever they start.
+    r"""$f_\theta(x) = g_{\theta_+}(x) - g_{\theta_-}(x)$: any model twice, so that equal halves are zero at any initialization.
 
-    The doubling that makes a start unbiased without changing its tangent kernel but for a factor of two. Both halves move.
+    The doubling makes an initialization unbiased and changes its tangent kernel by a factor of two alone. Both halves move.
     Source: woodworth2020, section 3.
     """
 

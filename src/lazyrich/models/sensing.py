@@ -10,7 +10,7 @@ from .base import AbstractModel
 class Sensing(AbstractModel):
     r"""$f_\theta(X) = \langle UV^\top, X\rangle$ with $\theta = (U, V)$: an input is a matrix $X$.
 
-    Homogeneous of degree 2. Turning the columns, $(U, V)\to(UQ, VQ)$, commutes with gradient flow, so a start of any
+    Homogeneous of degree 2. Turning the columns, $(U, V)\to(UQ, VQ)$, commutes with gradient flow, so an initialization of any
     width can be replaced by one of the same Gram matrix of rows, as `inits.bartlett` draws it.
     Source: woodworth2020, section 6.
     """

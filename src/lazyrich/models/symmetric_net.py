@@ -11,7 +11,7 @@ from .base import AbstractLinearModel, AbstractReadOnlyModel
 class SymmetricNet(AbstractLinearModel):
     r"""$W = UU^\top - VV^\top$ with $\theta = (U, V)$, homogeneous of degree 2; $f_\theta(x) = Wx$.
 
-    With both factors equal, $W = 0$: the scale of the start moves the regime and leaves the starting function alone.
+    With both factors equal, $W = 0$: the scale of the initialization moves the regime and leaves the initial function alone.
     With as many columns as rows it reaches every symmetric matrix. Source: lyu2024, corollary 3.11.
     """
 
@@ -24,14 +24,14 @@ class SymmetricNet(AbstractLinearModel):
             raise BadInput(
                 needed="a SymmetricNet takes U and V of one shape (d, r), d and r at least 1",
                 given=f"shapes {self.u.shape} and {self.v.shape}",
-                cure="Use SymmetricNet.at_scale(alpha, dim=d) for the usual start.",
+                cure="Use SymmetricNet.at_scale(alpha, dim=d) for the usual initialization.",
             )
 
     @classmethod
     def at_scale(cls, alpha, *, dim: int) -> "SymmetricNet":
         r"""$U = V = \alpha I$."""
-        start = alpha * jnp.eye(dim)
-        return cls(u=start, v=start)
+        init = alpha * jnp.eye(dim)
+        return cls(u=init, v=init)
 
     @property
     def degree(self) -> int:

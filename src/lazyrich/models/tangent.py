@@ -17,7 +17,7 @@ from ..types import Array, Float, PyTree, Scalar
 from .base import movable
 
 MEMORY = 2**28
-"""The bytes of Jacobian that `kernel` holds at most, unless told: 256 MiB."""
+"""The bytes of Jacobian that `kernel` holds at most, by default: 256 MiB."""
 
 
 def features(model, x: Float[Array, "n ..."]) -> Float[Array, "n ... p"]:
@@ -33,7 +33,7 @@ def kernel(
 
     With $k$ outputs $K_{iajb} = \langle\nabla f_a(x_i), \nabla f_b(x'_j)\rangle$, of shape (n, k, m, k).
     Beside the kernel itself and what a backward pass over a block of samples takes, no more than `memory` bytes of
-    Jacobian are held (256 MiB unless told): all of it in one product where that fits, else two blocks of samples at a
+    Jacobian are held (256 MiB by default): all of it in one product where that fits, else two blocks of samples at a
     time, else one gradient at a time, each pushed through the model by forward derivatives.
     """
     sizes, other = Sizes.of(model, x), x if x2 is None else x2

@@ -7,12 +7,12 @@ import jax.numpy as jnp
 from ..errors import BadInput
 from ..types import Array, Float
 
-# Beside the symbols themselves: the sign after a pair, from whose place the answer is read.
+# Beside the symbols themselves: the sign after a pair, from whose place the prediction is read.
 SIGNS = 1
 
 
 class Transformer(eqx.Module):
-    r"""Reads $a\ b\ =$ and answers from the last place: $f = U^\top(s + V_2^\top\mathrm{relu}(V_1^\top s))$.
+    r"""Reads $a\ b\ =$ and predicts from the last place: $f = U^\top(s + V_2^\top\mathrm{relu}(V_1^\top s))$.
 
     The three places hold $r_i = E_{t_i} + P_i$. Each head looks from the last one at all of them, with weights
     $w_i\propto\exp(\langle Q^\top r_3, K^\top r_i\rangle/\sqrt m)$, where $m$ is the width of a head, and
@@ -39,8 +39,8 @@ class Transformer(eqx.Module):
         fits = all(len(shape) == 2 for shape in shapes) and self.heads > 0
         if fits:
             (e, g), h = self.query.shape, self.first.shape[1]
-            told = [(e,), (3, e), (e, g), (e, g), (e, g), (g, e), (e, h), (h, e), (e,)]
-            fits = [shapes[0][1:], *shapes[1:-1], shapes[-1][:1]] == told and g > 0 and g % self.heads == 0
+            wanted = [(e,), (3, e), (e, g), (e, g), (e, g), (g, e), (e, h), (h, e), (e,)]
+            fits = [shapes[0][1:], *shapes[1:-1], shapes[-1][:1]] == wanted and g > 0 and g % self.heads == 0
         if not fits:
             raise BadInput(
                 needed="a Transformer takes embedding (p + 1, e), place (3, e), query, key and value (e, g), mix (g, e), "
@@ -50,10 +50,8 @@ class Transformer(eqx.Module):
             )
 
     @classmethod
-    def at_zero(
-        cls, *, symbols: int, embedding: int, width: int, heads: int = 4, classes: int | None = None
-    ) -> "Transformer":
-        """All parameters at zero, to be placed by an init; as many classes as symbols unless told."""
+    def at_zero(cls, *, symbols: int, embedding: int, width: int, heads: int = 4, classes: int | None = None) -> "Transformer":
+        """All parameters at zero, to be placed by an init; as many classes as symbols by default."""
         e, classes = embedding, symbols if classes is None else classes
         looks = ((e, e),) * 4
         sides = ((symbols + SIGNS, e), (3, e), *looks, (e, width), (width, e), (e, classes))

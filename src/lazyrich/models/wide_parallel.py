@@ -11,7 +11,7 @@ from .diagonal import DiagonalNet
 class WideParallel(AbstractLinearModel):
     r"""$f_\theta(x) = \sum_i x_i\sum_{j\le k} U_{ij}V_{ij} = \langle\operatorname{diag}(UV^\top),\, x\rangle$.
 
-    Homogeneous of degree 2. From a start $N(0, \alpha^2)$ the map has the scale $\alpha^2\sqrt k$ while the lifted
+    Homogeneous of degree 2. From an initialization $N(0, \alpha^2)$ the map has the scale $\alpha^2\sqrt k$ while the lifted
     matrix $[U; V][U; V]^\top$, which decides between lazy and rich, has $\alpha^2 k$.
     Source: woodworth2020, section 6.
     """
@@ -25,12 +25,12 @@ class WideParallel(AbstractLinearModel):
             raise BadInput(
                 needed="a WideParallel takes u and v of one shape (d, width)",
                 given=f"shapes {self.u.shape} and {self.v.shape}",
-                cure="Place WideParallel.at_zero(dim=d, width=k) with inits.gaussian for the usual start.",
+                cure="Place WideParallel.at_zero(dim=d, width=k) with inits.gaussian for the usual initialization.",
             )
 
     @classmethod
     def at_zero(cls, *, dim: int, width: int) -> "WideParallel":
-        """Every weight at zero, to be placed by an init: as a start it is a saddle, where nothing moves."""
+        """Every weight at zero, to be placed by an init: as an initialization it is a saddle, where nothing moves."""
         return cls(u=jnp.zeros((dim, width)), v=jnp.zeros((dim, width)))
 
     @property

@@ -19,6 +19,6 @@ def first_crossing(x: Float[Array, " t"], y: Float[Array, " t"], level) -> Scala
     sloped = (rise > 0) & jnp.isfinite(rise)
     share = jnp.where(sloped, (level - y[before]) / jnp.where(sloped, rise, 1.0), 1.0)
     crossing = jnp.where(where == 0, x[0], x[before] + share * (x[where] - x[before]))
-    answer = jnp.where(reached.any(), crossing, jnp.inf)
+    first = jnp.where(reached.any(), crossing, jnp.inf)
     broken = jnp.isnan(y) & (jnp.arange(y.size) <= jnp.where(reached.any(), where, y.size))
-    return jnp.where(broken.any(), jnp.nan, answer)
+    return jnp.where(broken.any(), jnp.nan, first)

@@ -1,7 +1,7 @@
 r"""The entropies of diagonal nets of every depth through their links, on the host and in log form.
 
-An entropy $\varphi$ ($q$ at depth 2, $q_D$ at depths $D \ge 3$) is known by its link: the answer $z$ and its price
-$p = \varphi'(z)$ as functions of one number $\sigma$ that saturates nowhere. Answers come as $\log|z|$, so scales
+An entropy $\varphi$ ($q$ at depth 2, $q_D$ at depths $D \ge 3$) is known by its link: the value $z$ and its price
+$p = \varphi'(z)$ as functions of one number $\sigma$ that saturates nowhere. Values come as $\log|z|$, so scales
 far outside the range of floats are ordinary numbers here.
 Source: woodworth2020, theorems 1 and 3.
 """
@@ -27,17 +27,17 @@ def log_cosh(x: np.ndarray) -> np.ndarray:
 
 
 class Link(abc.ABC):
-    r"""Answers, prices and conjugates of one entropy as functions of $\sigma$; even ones take $|\sigma|$."""
+    r"""Values, prices and conjugates of one entropy as functions of $\sigma$; even ones take $|\sigma|$."""
 
     @property
     @abc.abstractmethod
     def stiffness(self) -> float:
-        r"""$1/\varphi''(0)$: what the answer is for a small price of one."""
+        r"""$1/\varphi''(0)$: what the value is for a small price of one."""
 
     @property
     @abc.abstractmethod
     def limit(self) -> float:
-        """The price that no answer reaches."""
+        """The price that no value reaches."""
 
     @abc.abstractmethod
     def room(self, sigma: np.ndarray, log_unit: float) -> np.ndarray:
@@ -65,7 +65,7 @@ class Link(abc.ABC):
 
     @abc.abstractmethod
     def at_price(self, price: np.ndarray) -> np.ndarray:
-        r"""$\sigma$ of a price; infinite where no answer has it."""
+        r"""$\sigma$ of a price; infinite where no value has it."""
 
     @abc.abstractmethod
     def rise(self, before: np.ndarray, after: np.ndarray, log_unit: float) -> np.ndarray:
@@ -73,21 +73,21 @@ class Link(abc.ABC):
 
     @abc.abstractmethod
     def raised(self, sigma: np.ndarray, by: np.ndarray, log_unit: float) -> np.ndarray:
-        r"""$\sigma$ after the price rose by $e^{-u}$ times this; infinite where no answer has it."""
+        r"""$\sigma$ after the price rose by $e^{-u}$ times this; infinite where no value has it."""
 
-    def answer(self, sigma: np.ndarray, log_scale: np.ndarray) -> np.ndarray:
+    def value(self, sigma: np.ndarray, log_scale: np.ndarray) -> np.ndarray:
         r"""$c\,z$ at $\sigma$, from $\log c$."""
         return np.sign(sigma) * np.exp(self.log_answer(np.abs(sigma)) + log_scale)
 
-    def sigma(self, answer: np.ndarray, log_scale: np.ndarray) -> np.ndarray:
-        r"""$\sigma$ of the answer $c\,z$, from $\log c$."""
+    def sigma(self, value: np.ndarray, log_scale: np.ndarray) -> np.ndarray:
+        r"""$\sigma$ of the value $c\,z$, from $\log c$."""
         with np.errstate(divide="ignore"):
-            return np.sign(answer) * self.place(np.log(np.abs(answer)) - log_scale)
+            return np.sign(value) * self.place(np.log(np.abs(value)) - log_scale)
 
-    def entropies(self, answer: np.ndarray, log_scale: np.ndarray) -> np.ndarray:
-        r"""$c\,\varphi(\beta/c)$ for answers $\beta$, from $\log c$: $\beta p - c\,\varphi^*(p)$."""
-        sigma = self.sigma(answer, log_scale)
-        return answer * self.price(sigma) - np.exp(self.log_conjugate(np.abs(sigma)) + log_scale)
+    def entropies(self, value: np.ndarray, log_scale: np.ndarray) -> np.ndarray:
+        r"""$c\,\varphi(\beta/c)$ for values $\beta$, from $\log c$: $\beta p - c\,\varphi^*(p)$."""
+        sigma = self.sigma(value, log_scale)
+        return value * self.price(sigma) - np.exp(self.log_conjugate(np.abs(sigma)) + log_scale)
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class SinhLink(Link):
 class PowerLink(Link):
     r"""Depth $D \ge 3$: $z = (1-p)^{-a} - (1+p)^{-a}$ with $a = D/(D-2)$ and $p = \tanh\sigma$.
 
-    In $\sigma$ the answer is $2\cosh^a\!\sigma\,\sinh a\sigma$, and $1 - |p|$ keeps all its digits.
+    In $\sigma$ the value is $2\cosh^a\!\sigma\,\sinh a\sigma$, and $1 - |p|$ keeps all its digits.
     """
 
     depth: int
@@ -199,12 +199,12 @@ class PowerLink(Link):
         size = np.where(log_answer <= 0, goal / a, (goal + a * _LOG2) / (2 * a))
         for _ in range(6):
             reached = self.log_answer(size)
-            missed = _log_arcsinh(reached) - goal
-            if not (np.abs(missed) > 4e-16 * goal).any():
+            residual = _log_arcsinh(reached) - goal
+            if not (np.abs(residual) > 4e-16 * goal).any():
                 break
             log_speed = self.log_slope(size) - 2 * (log_cosh(size) - _LOG2)
             speed = np.exp(log_speed - np.logaddexp(2 * _LOG2, 2 * reached) / 2)
-            size = np.maximum(size - missed / speed, 0.3 * size)
+            size = np.maximum(size - residual / speed, 0.3 * size)
         return size
 
     def at_price(self, price: np.ndarray) -> np.ndarray:

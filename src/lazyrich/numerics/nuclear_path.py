@@ -29,10 +29,10 @@ _TINY = 1e-300
 
 @dataclass(frozen=True, eq=False)
 class NuclearPath:
-    r"""A path from `start` to a least $\|M\|_*$, all along $\langle X_i, M\rangle = y_i$, at the ends of its steps.
+    r"""A path from `init` to a least $\|M\|_*$, all along $\langle X_i, M\rangle = y_i$, at the ends of its steps.
 
-    Times are slow times: the number of steps of a descent times its rate times the strength of the penalty. `error`
-    adds up the local errors of all steps, over the size of the start (the flow never drives two solutions apart, so it
+    Times are slow times: the number of steps of a descent times its learning rate times the strength of the penalty. `error`
+    adds up the local errors of all steps, over the size of the initialization (the flow never drives two solutions apart, so it
     bounds the error at the end up to higher terms). `gap` is how far the last norm can be above the least one,
     relative, proved by a dual. `finished` is whether the path came to rest.
     """
@@ -62,32 +62,32 @@ class NuclearPath:
 def nuclear_path(
     x: Float[np.ndarray, "n d k"],
     y: Float[np.ndarray, " n"],
-    start: Float[np.ndarray, "d k"],
+    init: Float[np.ndarray, "d k"],
     *,
     tolerance: float = 1e-5,
     max_steps: int = 10_000,
 ) -> NuclearPath:
     r"""$\dot M = -PH$ along $\langle X_i, M\rangle = y_i$: $H\in\partial\|M\|_*$ has the least $\|PH\|_F$.
 
-    The limit of descent on a squared loss plus a weak nuclear norm, in slow time $\tau = $ steps x rate x strength,
-    after the fast phase: it begins at the solution nearest to `start`. `tolerance` is the local error of a step over
+    The limit of descent on a squared loss plus a weak nuclear norm, in slow time $\tau = $ steps x learning rate x strength,
+    after the fast phase: it begins at the solution nearest to `init`. `tolerance` is the local error of a step over
     the size of the first position; a step is compared with two of half its length, and both are extrapolated.
     Assumes: consistent equations. Source: beyond_l2, theorem 2.2.
     """
-    for name, part in (("x", x), ("y", y), ("start", start)):
+    for name, part in (("x", x), ("y", y), ("init", init)):
         require_finite(f"{name} of nuclear_path", part)
     rows, offset = equations(x.reshape(len(y), -1), y)
-    first = start.ravel() - rows.T @ (rows @ start.ravel()) + offset
-    step = _Step(rows, rows @ offset, start.shape)
-    walk = _Walk(step, first.reshape(start.shape))
+    first = init.ravel() - rows.T @ (rows @ init.ravel()) + offset
+    step = _Step(rows, rows @ offset, init.shape)
+    walk = _Walk(step, first.reshape(init.shape))
     while not walk.resting and len(walk.times) <= max_steps:
         walk.go(tolerance)
     positions = np.array(walk.positions)
-    missed = np.abs(positions.reshape(len(positions), -1) @ rows.T - rows @ offset).max()
+    residual = np.abs(positions.reshape(len(positions), -1) @ rows.T - rows @ offset).max()
     return NuclearPath(
         np.array(walk.times),
         positions,
-        float(missed / max(np.linalg.norm(offset), _TINY)),
+        float(residual / max(np.linalg.norm(offset), _TINY)),
         _gap(rows, positions[-1], walk.dual),
         walk.error,
         walk.resting,
@@ -144,21 +144,21 @@ class _Step:
     def take(self, here: np.ndarray, length: float, dual: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         r"""The minimizer and its $\nu/\Delta$, by Nesterov's ascent on the dual, which restarts where it turns back.
 
-        The dual's gradient is what the equations miss, and changes no faster than $\nu$: a step of one is always safe.
+        The dual's gradient is the residual of the equations, and changes no faster than $\nu$: a step of one is always safe.
         """
         near = _MET * max(np.linalg.norm(self.target), np.linalg.norm(here))
         point = nu = dual * length
         pace = 1.0
         for _ in range(_ASCENT):
             matrix = lowered(here + (point @ self.rows).reshape(self.shape), length)
-            missed = self.target - self.rows @ matrix.ravel()
-            if np.linalg.norm(missed) <= near:
+            residual = self.target - self.rows @ matrix.ravel()
+            if np.linalg.norm(residual) <= near:
                 break
-            further = point + missed
-            pace = 1.0 if missed @ (further - nu) < 0 else pace
+            further = point + residual
+            pace = 1.0 if residual @ (further - nu) < 0 else pace
             next_pace = (1 + np.sqrt(1 + 4 * pace**2)) / 2
             point, nu, pace = further + (pace - 1) / next_pace * (further - nu), further, next_pace
-        return matrix + (missed @ self.rows).reshape(self.shape), point / length
+        return matrix + (residual @ self.rows).reshape(self.shape), point / length
 
 
 def lowered(matrix: np.ndarray, length: float) -> np.ndarray:

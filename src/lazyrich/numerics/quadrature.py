@@ -8,9 +8,7 @@ from ..types import Scalar
 
 # 96 Gauss-Legendre nodes on (0, 1): the integrands below are smooth in the stretched variable, and the
 # half-normal density beyond 9 weighs less than 1e-18.
-_NODES, _WEIGHTS = (
-    0.5 * (part + shift) for part, shift in zip(np.polynomial.legendre.leggauss(96), (1.0, 0.0), strict=True)
-)
+_NODES, _WEIGHTS = (0.5 * (part + shift) for part, shift in zip(np.polynomial.legendre.leggauss(96), (1.0, 0.0), strict=True))
 _REACH = 9.0
 
 

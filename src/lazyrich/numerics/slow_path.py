@@ -10,14 +10,14 @@ from .values import require_finite
 
 # Velocities have entries of order one and are residuals of least squares, good to rounding: below this they are zero.
 _STILL = 1e-10
-# Entries below this share of the largest entry of the start are zero. The flow never drives two solutions apart, so
+# Entries below this share of the largest entry of the initialization are zero. The flow never drives two solutions apart, so
 # what is cut off here comes back as no more than itself.
 _ZERO = 1e-12
 # The share of a velocity that may point away from the solutions: rounding, when near-equal columns make it slow.
 _ASTRAY = 1e-3
 # How far rounding may carry the path off the solutions, over the size of the smallest one.
 _DRIFT = 1e-13
-# How far the equations may be missed by the best solution, over the size of the answers.
+# The residual that the best solution may have, over the size of the targets.
 _CLASH = 1e-8
 # Newton steps for one velocity, for each entry; a handful in all is usual.
 _NEWTON = 10
@@ -25,11 +25,11 @@ _NEWTON = 10
 
 @dataclass(frozen=True, eq=False)
 class SlowPath:
-    r"""A piecewise linear path from `start` to a least $\|b\|_1$, all along $Xb = y$.
+    r"""A piecewise linear path from `init` to a least $\|b\|_1$, all along $Xb = y$.
 
     Row $j$ of `positions` is where the path is at `times[j]`; from there it moves with row $j$ of `velocities` until
     some entry meets zero. `moving[j]` are the entries that are not held at zero meanwhile. Times are slow times: the
-    number of steps of a descent times its rate times the strength of the penalty. `finished` is whether the path
+    number of steps of a descent times its learning rate times the strength of the penalty. `finished` is whether the path
     came to rest, and was not cut off; `gap` is how far $\|b\|_1$ at its end can be above the least one,
     relative, proved by a dual.
     """
@@ -49,7 +49,7 @@ class SlowPath:
 
     @property
     def extinction(self) -> float:
-        r"""$T^*$, when the path comes to rest: $t_2\cdot\text{rate}\cdot\text{strength}$ of a slow descent."""
+        r"""$T^*$, when the path comes to rest: $t_2\cdot\eta\cdot\text{strength}$ of a slow descent."""
         return float(self.times[-1]) if self.finished else float("inf")
 
     @property
@@ -97,16 +97,12 @@ def along(knots: np.ndarray, positions: np.ndarray, finished: bool, times: np.nd
 
 
 def slow_path(
-    x: Float[np.ndarray, "n d"],
-    y: Float[np.ndarray, " n"],
-    start: Float[np.ndarray, " d"],
-    *,
-    max_events: int = 100_000,
+    x: Float[np.ndarray, "n d"], y: Float[np.ndarray, " n"], init: Float[np.ndarray, " d"], *, max_events: int = 100_000
 ) -> SlowPath:
     r"""$\dot b = -Ph$ along $Xb = y$: $P$ projects on the null space, $h\in\partial\|b\|_1$ has the least $\|Ph\|_2$.
 
-    The limit of descent on a squared loss plus a weak $\ell_1$ penalty, in slow time $\tau = $ steps x rate x
-    strength, after the fast phase: it begins at the solution nearest to `start`. Velocities change only when an
+    The limit of descent on a squared loss plus a weak $\ell_1$ penalty, in slow time $\tau = $ steps x learning rate x
+    strength, after the fast phase: it begins at the solution nearest to `init`. Velocities change only when an
     entry meets zero; it then stays there, or goes on with the other sign, and entries at rest may move again. Event
     times are exact up to rounding. Repeated or dependent equations, columns of zeros, several entries that meet zero
     together and several minimizers are all allowed. A velocity below 1e-10 counts as rest, and a path whose velocity is
@@ -114,10 +110,10 @@ def slow_path(
     Assumes: consistent equations.
     Source: beyond_l2, theorem 2.1.
     """
-    for name, part in (("x", x), ("y", y), ("start", start)):
+    for name, part in (("x", x), ("y", y), ("init", init)):
         require_finite(f"{name} of slow_path", part)
     rows, offset = equations(x, y)
-    position = start - rows.T @ (rows @ start) + offset
+    position = init - rows.T @ (rows @ init) + offset
     floor = _ZERO * max(np.abs(position).max(), np.abs(offset).max())
     time, dual = 0.0, rows @ np.sign(position)
     times, positions, velocities, moving = [], [], [], []
@@ -138,13 +134,7 @@ def slow_path(
         time, position = time + left.min(), np.where(left == left.min(), 0.0, position + left.min() * velocity)
     path = np.array(positions)
     return SlowPath(
-        np.array(times),
-        path,
-        np.array(velocities),
-        np.array(moving),
-        _missed(x, y, path),
-        _gap(rows, path[-1], dual),
-        bool(rest),
+        np.array(times), path, np.array(velocities), np.array(moving), _missed(x, y, path), _gap(rows, path[-1], dual), bool(rest)
     )
 
 
@@ -155,11 +145,11 @@ def equations(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     left, sizes, rows = np.linalg.svd(x / lengths[:, None], full_matrices=False)
     rank = int((sizes > sizes[0] * max(x.shape) * np.finfo(float).eps).sum())
     offset = (left[:, :rank].T @ (y / lengths) / sizes[:rank]) @ rows[:rank]
-    missed = np.linalg.norm((x @ offset - y) / lengths)
-    if not missed <= _CLASH * np.linalg.norm(y / lengths):
+    residual = np.linalg.norm((x @ offset - y) / lengths)
+    if not residual <= _CLASH * np.linalg.norm(y / lengths):
         raise BadInput(
             needed="slow_path needs equations with a solution",
-            given=f"answers missed by {missed:.3g}",
+            given=f"a residual of {residual:.3g}",
             cure="Remove samples that contradict each other, or take fewer samples than unknowns.",
         )
     return rows[:rank], offset
@@ -167,11 +157,11 @@ def equations(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _mended(rows: np.ndarray, target: np.ndarray, position: np.ndarray) -> np.ndarray:
     """The position with its nonzero entries put back on the solutions, where a slow stretch let rounding add up."""
-    missed, support = target - rows @ position, np.flatnonzero(position)
-    if np.linalg.norm(missed) <= _DRIFT * np.linalg.norm(target) or support.size == 0:
+    residual, support = target - rows @ position, np.flatnonzero(position)
+    if np.linalg.norm(residual) <= _DRIFT * np.linalg.norm(target) or support.size == 0:
         return position
     better = position.copy()
-    better[support] += np.linalg.lstsq(rows[:, support], missed, rcond=1e-6)[0]
+    better[support] += np.linalg.lstsq(rows[:, support], residual, rcond=1e-6)[0]
     return np.where(better * position > 0, better, 0.0)
 
 
@@ -226,8 +216,8 @@ def _share(rows: np.ndarray, signs: np.ndarray, dual: np.ndarray, step: np.ndarr
 
 def _missed(x: np.ndarray, y: np.ndarray, positions: np.ndarray) -> float:
     r"""The largest $\|Xb - y\|_2/\|y\|_2$ along the path: it is convex in $b$, so the events suffice."""
-    missed = np.linalg.norm(positions @ x.T - y, axis=1).max()
-    return float(missed / np.linalg.norm(y)) if y.any() else float(missed)
+    residual = np.linalg.norm(positions @ x.T - y, axis=1).max()
+    return float(residual / np.linalg.norm(y)) if y.any() else float(residual)
 
 
 def _gap(rows: np.ndarray, end: np.ndarray, dual: np.ndarray) -> float:

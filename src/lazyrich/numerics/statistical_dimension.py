@@ -7,7 +7,7 @@ def l1_dimension(share: float) -> float:
     r"""$\psi(\rho) = \min_\tau\ \rho(1+\tau^2) + (1-\rho)\,\mathbb E(|g|-\tau)_+^2$, for $g\sim N(0,1)$.
 
     Of $d$ unknowns a share $\rho$ is not zero: the least l1 norm finds them from more than about $\psi(\rho)d$ Gaussian
-    equations, and misses them from fewer; in between lie about $\sqrt d$. Source: amelunxen2014, proposition 4.5.
+    equations, and not from fewer; in between lie about $\sqrt d$. Source: amelunxen2014, proposition 4.5.
     """
     if not 0 < share < 1:
         return float(min(max(share, 0.0), 1.0))

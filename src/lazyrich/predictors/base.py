@@ -1,4 +1,4 @@
-"""What theory answers: a reference, with a certificate that does not trust the solver."""
+"""What theory predicts: a reference, with a certificate that does not trust the solver."""
 
 import abc
 from collections.abc import Callable
@@ -17,11 +17,11 @@ GAP = 1e-6
 
 @dataclass(frozen=True)
 class Certificate:
-    """How far an answer can be from the truth, computed from the answer alone, relative.
+    """How far a solution can be from the truth, computed from the solution alone, relative.
 
-    `feasibility`: how much the constraints are missed, over the size of the data.
+    `feasibility`: the residual of the constraints, over the size of the data.
     `gap`: how far the value can be above the least one, over the value: a lower bound is value * (1 - gap).
-    `infeasibility`: a vector that proves there is no answer, when there is none.
+    `infeasibility`: a vector that proves there is no solution, when there is none.
     """
 
     feasibility: float
@@ -39,7 +39,7 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Reference:
-    """An answer from theory: `effective`, the minimized `value`, and the `certificate`.
+    """A solution from theory: `effective`, the minimized `value`, and the `certificate`.
 
     `effective` is what the inputs are multiplied with, of an input's own shape, unless `function` says how
     outputs are computed (for kernels, where `effective` holds the dual weights).
@@ -97,44 +97,44 @@ class AbstractPredictor(abc.ABC):
 
     @abc.abstractmethod
     def solve(self, data: Split | Entries) -> Reference:
-        """The reference answer for these data, certified; not ok, with a proof, where there is none."""
+        """The reference solution for these data, certified; not ok, with a proof, where there is none."""
 
 
-def answers(who: str, y) -> np.ndarray:
-    """The answers as checked numbers of the host, one a sample."""
+def targets(who: str, y) -> np.ndarray:
+    """The targets as checked numbers of the host, one a sample."""
     require_finite(f"y given to {who}", y)
     if y.ndim != 1:
         raise BadInput(
-            needed=f"{who} takes one answer a sample",
-            given=f"answers of shape {y.shape}",
+            needed=f"{who} takes one target a sample",
+            given=f"targets of shape {y.shape}",
             cure="Solve for each column of y by itself.",
         )
     return np.asarray(y, float)
 
 
 class AbstractVectorPredictor(AbstractPredictor):
-    """A predictor for vector measurements with one answer each."""
+    """A predictor for vector measurements with one target each."""
 
     signs_only: ClassVar[bool] = False
-    """Whether answers must be labels -1 and +1."""
+    """Whether targets must be labels -1 and +1."""
 
     def solve(self, data: Split | Entries) -> Reference:
-        """The reference answer for these data, certified; not ok, with a proof, where there is none."""
+        """The reference solution for these data, certified; not ok, with a proof, where there is none."""
         return self._solve(*self.numbers(data))
 
     def numbers(self, data: Split | Entries) -> tuple[np.ndarray, np.ndarray]:
         """The data as checked double-precision arrays of the host."""
         name = type(self).__name__
         x, y = require_vectors(name, data)
-        y = answers(name, y)
+        y = targets(name, y)
         if self.signs_only and not np.isin(y, (-1.0, 1.0)).all():
             raise BadInput(
                 needed=f"{name} needs labels in {{-1, +1}}",
                 given=f"{np.unique(y).size} distinct values from {y.min():g} to {y.max():g}",
-                cure="Recode the labels, or use an interpolating predictor such as MinL1 for real answers.",
+                cure="Recode the labels, or use an interpolating predictor such as MinL1 for real targets.",
             )
         return x, y
 
     @abc.abstractmethod
     def _solve(self, x: np.ndarray, y: np.ndarray) -> Reference:
-        """The answer for checked double-precision data."""
+        """The solution for checked double-precision data."""

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from ..numerics.entropy_links import link_of
 from ..problems import Split
-from .arguments import require_between, require_depth, require_nonzero_vector, require_vector, stretched
 from .base import AbstractVectorPredictor, Reference
-from .separable_entropy import SeparableEntropy
+from .parts.arguments import require_between, require_depth, require_nonzero_vector, require_vector, stretched
+from .parts.separable_entropy import SeparableEntropy
 
 # Below, log alpha itself loses digits; above this alpha^D the value, about |beta|^2 / 4 alpha^D, nears the end of floats.
 _LEAST, _MOST = 1e-300, 1e200

@@ -1,26 +1,26 @@
-"""How fast a two-layer linear net must fit, and how far from the least norm it ends, from its start alone."""
+"""How fast a two-layer linear net must fit, and how far from the least norm it ends, from its initialization alone."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..errors import BadInput
-from ..losses import Factor
+from ..losses import Reduction, sample_weight
 from ..models import LinearNet
 from ..numerics.values import require_double
 from ..problems import Split
-from .arguments import require_factor
+from .parts.arguments import require_reduction
 
 
 @dataclass(frozen=True, eq=False)
 class LinearNetRates:
-    r"""What the imbalance $D = U_1^\top U_1 - V^\top V$ of a start $(U, V)$ says of $-\dot L/L$, $L$ the excess of squared loss.
+    r"""What the imbalance $D = U_1^\top U_1 - V^\top V$ of an init $(U, V)$ says of $-\dot L/L$, $L$ the excess of squared loss.
 
     $U_1$ is the part of $U$ that the inputs span. `positive` and `negative` are the top and bottom of $D$'s eigenvalues
-    of each sign (zero beyond the rank), `level` the sum of the bottoms. `momentary` is the rate at the start (infinite at a
+    of each sign (zero beyond the rank), `level` the sum of the bottoms. `momentary` is the rate at initialization (infinite at a
     fit); `lemma_7` and `proposition_1` bound it below; `guaranteed` holds for all later times and `asymptotic` is its
     limit as the loss vanishes. `defect` is $\|(VU_2^\top, U_1U_2^\top)\|_F$, zero where the flow ends at the least norm.
-    Rates are those of the flow on the loss with the given factor.
+    Rates are those of the flow on the loss with the given reduction.
     Source: min2021, proposition 1 and theorem 3.
     """
 
@@ -44,14 +44,14 @@ class LinearNetRates:
         return self.excess * np.exp(-self.guaranteed * np.asarray(times, float))
 
     def time_to(self, share: float) -> float:
-        """The latest time at which the excess is down to this share of the start; infinite without a guarantee."""
+        """The latest time at which the excess is down to this share of the initialization; infinite without a guarantee."""
         return float(np.log(1 / share) / self.guaranteed) if self.guaranteed > 0 else float("inf")
 
     @classmethod
-    def of(cls, data: Split, start: LinearNet, *, factor: Factor) -> "LinearNetRates":
-        """The rates of this start on these data."""
-        reduced = _Reduced.of(data, start)
-        clock = 2 * require_factor(factor).weight(data.n)
+    def of(cls, data: Split, init: LinearNet, *, reduction: Reduction) -> "LinearNetRates":
+        """The rates of this initialization on these data."""
+        reduced = _Reduced.of(data, init)
+        clock = 2 * sample_weight(require_reduction(reduction), data.n)
         seen, v, scale = reduced.seen, reduced.v, reduced.scale
         positive, negative = _imbalance(seen, v)
         least, most = scale[-1] ** 2, scale[0] ** 2
@@ -87,9 +87,9 @@ class _Reduced:
     v: np.ndarray
 
     @classmethod
-    def of(cls, data: Split, start: LinearNet) -> "_Reduced":
+    def of(cls, data: Split, init: LinearNet) -> "_Reduced":
         require_double("LinearNetRates")
-        x, y, u, v = (np.asarray(part, float) for part in (data.x, data.y, start.u, start.v))
+        x, y, u, v = (np.asarray(part, float) for part in (data.x, data.y, init.u, init.v))
         y = y[:, None] if y.ndim == 1 else y
         if x.ndim != 2 or u.shape[0] != x.shape[1] or v.shape[0] != y.shape[1]:
             raise BadInput(
@@ -136,16 +136,16 @@ def _bottom(rows: np.ndarray) -> float:
 def width_distance(data: Split, *, width: int, exponent: float) -> float:
     r"""$h^{1/2-2a}\sqrt{d - r}\,\bigl[\sum_i\sqrt{1 + (\theta_i/h^{1-2a})^2}\bigr]^{1/2}$, the defect of width $h$.
 
-    The root mean square, over Gaussian starts with entries of standard deviation $h^{-a}$, of the Frobenius distance between the
+    The root mean square, over Gaussian initializations of standard deviation $h^{-a}$, of the Frobenius distance between the
     end of the flow and the least-norm solution with singular values $\theta_i$ (one an output, zeros included); the leading
-    order in $h$, at any factor. Falls like $h^{1/2-2a}$ for $a \le 1/2$ and like $h^{-a}$ beyond.
+    order in $h$, for any reduction. Falls like $h^{1/2-2a}$ for $a \le 1/2$ and like $h^{-a}$ beyond.
     Source: min2021, theorem 12.
     """
     x, y = np.asarray(data.x, float), np.asarray(data.y, float)
     y = y[:, None] if y.ndim == 1 else y
-    answer = np.linalg.pinv(x, rcond=max(x.shape) * np.finfo(float).eps) @ y
+    solution = np.linalg.pinv(x, rcond=max(x.shape) * np.finfo(float).eps) @ y
     sizes = np.zeros(y.shape[1])
-    found = np.linalg.svd(answer, compute_uv=False)
+    found = np.linalg.svd(solution, compute_uv=False)
     sizes[: found.size] = found
     scale = float(width) ** (1 - 2 * exponent)
     spread = x.shape[1] - np.linalg.matrix_rank(x)

@@ -7,9 +7,9 @@ import numpy as np
 
 from ..errors import BadInput
 from .base import FEASIBILITY, AbstractVectorPredictor, Certificate, Reference
-from .linear_system import relative_gap
+from .parts.linear_system import relative_gap
 
-# A change of slope below this times what rounding of the answers makes of it is none.
+# A change of slope below this times what rounding of the targets makes of it is none.
 _ROUNDING = 8 * np.finfo(float).eps
 
 
@@ -22,7 +22,7 @@ class LinearSpline(AbstractVectorPredictor):
     of inputs, or one. Outside the samples it goes on with the slopes of the ends: the minimizer is not unique there,
     nor between samples where slopes go on rising or falling (`notes` says so).
     `dual` are weights $\nu$ of the samples, zero on straight lines, with $|\sum_i\nu_i(x_i - t)_+| \le 1$ for all $t$:
-    every interpolant has $\int|f''| \ge \sum_i\nu_iy_i$. Where one input has two answers the proof is the difference
+    every interpolant has $\int|f''| \ge \sum_i\nu_iy_i$. Where one input has two targets the proof is the difference
     of the two samples.
     Source: woodworth2020, appendix B.
     """
@@ -57,7 +57,7 @@ def one_variable(x: np.ndarray, who: str) -> np.ndarray:
 
 
 def contradiction(places: np.ndarray, y: np.ndarray) -> np.ndarray | None:
-    """Plus and minus one at two samples of one input with different answers, or None."""
+    """Plus and minus one at two samples of one input with different targets, or None."""
     order = np.lexsort((y, places))
     limit = FEASIBILITY * np.abs(y).max()
     _, first, counts = np.unique(places[order], return_index=True, return_counts=True)
@@ -124,9 +124,9 @@ def _function(at: np.ndarray, heights: np.ndarray, slopes: np.ndarray) -> Callab
 
 
 def _missed(function: Callable[[np.ndarray], np.ndarray], places: np.ndarray, y: np.ndarray) -> float:
-    """How far the function misses the answers, over their size."""
-    missed, top = np.abs(function(places) - y).max(), np.abs(y).max()
-    return float(missed / top) if missed > 0 else 0.0
+    """The largest residual of the function, over the size of the targets."""
+    residual, top = np.abs(function(places) - y).max(), np.abs(y).max()
+    return float(residual / top) if residual > 0 else 0.0
 
 
 def _notes(bends: np.ndarray) -> str:

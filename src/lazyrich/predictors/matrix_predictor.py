@@ -1,4 +1,4 @@
-"""What predictors of matrices share: checked data, one certificate, no answer where measurements clash."""
+"""What predictors of matrices share: checked data, one certificate, no solution where measurements clash."""
 
 import abc
 
@@ -7,21 +7,21 @@ import numpy as np
 from ..errors import BadInput
 from ..numerics.values import require_double, require_finite
 from ..problems import Entries, Split
-from .base import AbstractPredictor, Certificate, Reference, answers
-from .linear_system import no_answer
-from .measurements import AbstractMeasurements, Arrays, Places
+from .base import AbstractPredictor, Certificate, Reference, targets
+from .parts.linear_system import no_answer
+from .parts.measurements import AbstractMeasurements, Arrays, Places
 
 
 class AbstractMatrixPredictor(AbstractPredictor):
     r"""A predictor of a matrix from some of its entries, or from inner products $\langle X_n, M\rangle$."""
 
     def solve(self, data: Split | Entries) -> Reference:
-        """The reference answer for these data, certified; not ok, with a proof, where there is none."""
+        """The reference solution for these data, certified; not ok, with a proof, where there is none."""
         return self._solve(*measured(type(self).__name__, data))
 
     @abc.abstractmethod
     def _solve(self, given: AbstractMeasurements, y: np.ndarray) -> Reference:
-        """The answer for checked double-precision data."""
+        """The solution for checked double-precision data."""
 
 
 class AbstractMatrixInterpolant(AbstractMatrixPredictor):
@@ -36,12 +36,12 @@ class AbstractMatrixInterpolant(AbstractMatrixPredictor):
         length = float(np.linalg.norm(equations.target))
         if length == 0:
             matrix = np.zeros(given.shape)
-            return Reference(matrix, 0.0, Certificate(given.missed(y / unit, matrix), 0.0), np.zeros(y.size))
+            return Reference(matrix, 0.0, Certificate(given.residual(y / unit, matrix), 0.0), np.zeros(y.size))
         matrix, dual = self._least(equations.basis, equations.target / length, length * unit)
         matrix = length * matrix
         for _ in range(2):
-            missed = equations.lift.T @ (y / unit - given.read(matrix))
-            matrix = matrix + equations.basis.spread(missed)
+            residual = equations.lift.T @ (y / unit - given.read(matrix))
+            matrix = matrix + equations.basis.spread(residual)
         prices, dual = equations.basis.spread(dual), equations.lift @ dual
         for _ in range(2):
             dual = dual + equations.lift @ equations.basis.read(prices - given.spread(dual))
@@ -49,7 +49,7 @@ class AbstractMatrixInterpolant(AbstractMatrixPredictor):
 
     @abc.abstractmethod
     def _least(self, basis: AbstractMeasurements, target: np.ndarray, size: float) -> tuple[np.ndarray, np.ndarray]:
-        """The answer and its dual for orthonormal measurements and a target of length one; the true one has this size."""
+        """The solution and its dual for orthonormal measurements and a target of length one; the true one has this size."""
 
     @abc.abstractmethod
     def _judged(self, given: AbstractMeasurements, y: np.ndarray, matrix: np.ndarray, dual: np.ndarray) -> Reference:
@@ -57,11 +57,11 @@ class AbstractMatrixInterpolant(AbstractMatrixPredictor):
 
 
 def measured(who: str, data: Split | Entries) -> tuple[AbstractMeasurements, np.ndarray]:
-    """The data as a checked map and double-precision answers of the host."""
+    """The data as a checked map and double-precision targets of the host."""
     require_double(who)
     if isinstance(data, Entries):
         rows, cols = np.asarray(data.rows, np.int64), np.asarray(data.cols, np.int64)
-        return Places(rows, cols, data.shape), answers(who, data.y)
+        return Places(rows, cols, data.shape), targets(who, data.y)
     if not isinstance(data, Split) or data.x.ndim != 3:
         raise BadInput(
             needed=f"{who} takes Entries, or a Split whose inputs are matrices",
@@ -70,13 +70,13 @@ def measured(who: str, data: Split | Entries) -> tuple[AbstractMeasurements, np.
         )
     require_finite(f"x given to {who}", data.x)
     x = np.asarray(data.x, float)
-    return Arrays(x.reshape(x.shape[0], -1), x.shape[1:]), answers(who, data.y)
+    return Arrays(x.reshape(x.shape[0], -1), x.shape[1:]), targets(who, data.y)
 
 
-def relative_miss(given: AbstractMeasurements, y: np.ndarray, matrix: np.ndarray) -> float:
-    """The feasibility of a matrix, at any size of the answers."""
+def relative_residual(given: AbstractMeasurements, y: np.ndarray, matrix: np.ndarray) -> float:
+    """The feasibility of a matrix, at any size of the targets."""
     unit = float(np.abs(y).max()) or 1.0
-    return given.missed(y / unit, matrix / unit)
+    return given.residual(y / unit, matrix / unit)
 
 
 def singular_values(matrix: np.ndarray) -> np.ndarray:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linprog
 
-from .arguments import require_choice
 from .base import AbstractVectorPredictor, Reference
-from .linear_system import no_answer
-from .margin import NORMS, lower_bound, margin_reference, separation
-from .margin_certificate import l1_weights
+from .parts.arguments import require_choice
+from .parts.linear_system import no_answer
+from .parts.margin import NORMS, lower_bound, margin_reference, separation
+from .parts.margin_certificate import l1_weights
 
 # Up to this many inputs the linear program takes all columns at once; beyond, they are brought in by price.
 _LARGE = 2_000
@@ -34,7 +34,7 @@ class MaxMargin(AbstractVectorPredictor):
     `value` is that least norm; the margin is its inverse. Where classification ends: l2 for a plain linear
     model and for the lazy phase of a diagonal net, l1 for the rich phase at depth 2. `dual` are weights
     $\mu\ge 0$ on the samples with $\|X^\top(y\odot\mu)\|_* = 1$ and sum near the value.
-    Where no direction separates, the answer is zeros of infinite value, not ok, with Gordan's proof.
+    Where no direction separates, the solution is zeros of infinite value, not ok, with Gordan's proof.
     Assumes: labels -1 and +1.
     Source: lyu2024, section 3.2.3.
     """
@@ -50,31 +50,31 @@ class MaxMargin(AbstractVectorPredictor):
     def _solve(self, x: np.ndarray, y: np.ndarray) -> Reference:
         """The Euclidean problem settles whether the classes separate; the absolute one goes on from there."""
         direction, weights, proof = separation(x, y)
-        told = margin_reference(x, y, direction, weights, norm=self.norm)
-        if np.isinf(told.value):
+        reference = margin_reference(x, y, direction, weights, norm=self.norm)
+        if np.isinf(reference.value):
             return no_answer(x.shape[1], proof)
-        return told if self.norm == "l2" else _absolute(x, y, told)
+        return reference if self.norm == "l2" else _absolute(x, y, reference)
 
 
-def _absolute(x: np.ndarray, y: np.ndarray, told: Reference) -> Reference:
-    """Linear programs on growing sets of columns, each answer certified on all of them; the best one."""
+def _absolute(x: np.ndarray, y: np.ndarray, reference: Reference) -> Reference:
+    """Linear programs on growing sets of columns, each solution certified on all of them; the best one."""
     d = x.shape[1]
     columns = np.arange(d) if d <= _LARGE else np.argsort(-np.abs(y @ x), kind="stable")[:_COLUMNS]
     for _ in range(_ROUNDS):
         weights, found = _round(x, y, columns)
-        if found is not None and found.certificate.gap < told.certificate.gap:
-            told = found
+        if found is not None and found.certificate.gap < reference.certificate.gap:
+            reference = found
         prices = np.abs((y * weights) @ x)
         prices[columns] = 0.0
         dear = np.flatnonzero(prices > (1 + _CLOSED if found is not None else _CLOSED))
-        if dear.size == 0 or told.certificate.gap <= _CLOSED:
+        if dear.size == 0 or reference.certificate.gap <= _CLOSED:
             break
         columns = np.concatenate([columns, dear[np.argsort(-prices[dear], kind="stable")][:_COLUMNS]])
-    return told
+    return reference
 
 
 def _round(x: np.ndarray, y: np.ndarray, columns: np.ndarray) -> tuple[np.ndarray, Reference | None]:
-    """Weights that price the columns left out, and the certified answer on those taken, if they separate.
+    """Weights that price the columns left out, and the certified solution on those taken, if they separate.
 
     Columns of very different sizes are tried as they are and then in units of their own: entries that a program takes
     for zeros in one are ordinary in the other, where instead the costs differ.
@@ -96,13 +96,13 @@ def _round(x: np.ndarray, y: np.ndarray, columns: np.ndarray) -> tuple[np.ndarra
 def _in_units(
     x: np.ndarray, y: np.ndarray, columns: np.ndarray, signed: np.ndarray, units: np.ndarray
 ) -> tuple[np.ndarray, Reference] | None:
-    """The weights and the certified answer of the program with columns over their units, if it has one."""
+    """The weights and the certified solution of the program with columns over their units, if it has one."""
     program = _program(signed / units, 1 / units)
     if program is None:
         return None
-    answer, weights = program
+    solution, weights = program
     direction = np.zeros(x.shape[1])
-    direction[columns] = _sharpened(signed, answer / units)
+    direction[columns] = _sharpened(signed, solution / units)
     candidates = (weights, l1_weights(x, y, direction))
     best = max(candidates, key=lambda mu: lower_bound(x, y, mu, norm="l1"))
     return weights, margin_reference(x, y, direction, best, norm="l1")
@@ -119,28 +119,26 @@ def _program(signed: np.ndarray, costs: np.ndarray) -> tuple[np.ndarray, np.ndar
         return None
     scaled, level = signed / sizes[:, None], sizes.min() / sizes
     unit = costs.max()
-    found = linprog(
-        np.tile(costs / unit, 2), A_ub=np.hstack([-scaled, scaled]), b_ub=-level, method="highs", options=_TIGHTEST
-    )
+    found = linprog(np.tile(costs / unit, 2), A_ub=np.hstack([-scaled, scaled]), b_ub=-level, method="highs", options=_TIGHTEST)
     if found.x is None or found.status != 0:
         return None
     return (found.x[:d] - found.x[d:]) / sizes.min(), -unit * found.ineqlin.marginals / sizes
 
 
-def _sharpened(signed: np.ndarray, answer: np.ndarray) -> np.ndarray:
-    """The answer of the program without its dust, or as it is: the first that has the least norm, to rounding."""
-    kept = np.where(np.abs(answer) > _DUST * np.abs(answer).max(), answer, 0.0)
-    candidates = (_polished(signed, kept), _polished(signed, answer), answer)
+def _sharpened(signed: np.ndarray, solution: np.ndarray) -> np.ndarray:
+    """The solution of the program without its dust, or as it is: the first that has the least norm, to rounding."""
+    kept = np.where(np.abs(solution) > _DUST * np.abs(solution).max(), solution, 0.0)
+    candidates = (_polished(signed, kept), _polished(signed, solution), solution)
     norms = [_scaled_norm(signed, candidate) for candidate in candidates]
     return next(w for w, size in zip(candidates, norms, strict=True) if size <= (1 + _DUST) * min(norms))
 
 
-def _polished(signed: np.ndarray, answer: np.ndarray) -> np.ndarray:
-    """The answer with its nonzero entries corrected, by least squares, to margin 1 where it is nearly that."""
-    support = np.flatnonzero(answer)
-    margins = signed @ answer
+def _polished(signed: np.ndarray, solution: np.ndarray) -> np.ndarray:
+    """The solution with its nonzero entries corrected, by least squares, to margin 1 where it is nearly that."""
+    support = np.flatnonzero(solution)
+    margins = signed @ solution
     tight = margins <= margins.min() + _TIGHT
-    better = answer.copy()
+    better = solution.copy()
     part = signed[np.ix_(tight, support)]
     better[support] += np.linalg.lstsq(part, 1 - margins[tight], rcond=None)[0]
     return better

@@ -1,4 +1,4 @@
-"""The interpolant nearest to the start in the weights of a diagonal net of depth 2."""
+"""The interpolant nearest to the initialization in the weights of a diagonal net of depth 2."""
 
 from dataclasses import dataclass
 from typing import SupportsFloat
@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..numerics.entropy_links import PowerLink
-from .arguments import require_between, require_nonzero_vector, stretched
 from .base import AbstractVectorPredictor, Reference
-from .separable_entropy import SeparableEntropy
+from .parts.arguments import require_between, require_nonzero_vector, stretched
+from .parts.separable_entropy import SeparableEntropy
 
 # As for the entropy of depth 2: alpha^2 and the value stay within the range of floats.
 _LEAST, _MOST = 1e-300, 1e100

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arguments import require_nonzero_vector, stretched
 from .base import AbstractVectorPredictor, Certificate, Reference
-from .graded import shortest
-from .linear_system import (
+from .parts.arguments import require_nonzero_vector, stretched
+from .parts.graded import shortest
+from .parts.linear_system import (
     LinearSystem,
     column_sizes,
     feasibility,
@@ -29,7 +29,7 @@ class MinL2(AbstractVectorPredictor):
     r"""$\arg\min_\beta \sqrt{\sum_i c_i\beta_i^2}$ subject to $X\beta = y$, with weights $c > 0$ (ones if not given).
 
     Where gradient flow on a plain linear model from zero goes, and the lazy limit of every diagonal net:
-    a start of shape $w_0$ and depth $D$ gives the weights $c = w_0^{2-2D}$. `value` is that norm.
+    an initialization of shape $w_0$ and depth $D$ gives the weights $c = w_0^{2-2D}$. `value` is that norm.
     Assumes: consistent equations; more samples than inputs, repeated and dependent rows are welcome.
     Source: woodworth2020, equation 6.
     """
@@ -49,13 +49,13 @@ class MinL2(AbstractVectorPredictor):
             return no_answer(x.shape[1], system.proof)
         if not y.any():
             return zero_answer(x, y)
-        answer, dual = shortest(x, y / unit, roots, sizes=sizes, system=system)
-        return in_units(_certified(x, y / unit, roots, answer, dual), unit)
+        solution, dual = shortest(x, y / unit, roots, sizes=sizes, system=system)
+        return in_units(_certified(x, y / unit, roots, solution, dual), unit)
 
 
-def _certified(x: np.ndarray, y: np.ndarray, roots: np.ndarray, answer: np.ndarray, dual: np.ndarray) -> Reference:
+def _certified(x: np.ndarray, y: np.ndarray, roots: np.ndarray, solution: np.ndarray, dual: np.ndarray) -> Reference:
     r"""Every $\nu$ bounds the norm below by $y^\top\nu / \|X_c^\top\nu\|$, where $X_c$ has its columns over the roots."""
-    value, effective = float(np.linalg.norm(answer)), answer / roots
+    value, effective = float(np.linalg.norm(solution)), solution / roots
     size = float(np.linalg.norm((dual @ x) / roots))
     dual = dual / size if size > 0 else dual
     gap = relative_gap(float(y @ dual), value)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import BadInput
-from .arguments import require_between
 from .base import AbstractVectorPredictor, Certificate, Reference
 from .linear_spline import contradiction, inputs_of, one_variable
-from .linear_system import relative_gap
 from .min_l2 import MinL2
+from .parts.arguments import require_between
+from .parts.linear_system import relative_gap
 
 _SINGULAR = "the kernel of these inputs is singular in double precision; bring inputs to size one"
 
@@ -60,17 +60,17 @@ class ReluKernelSpline(AbstractVectorPredictor):
         kernel = self.kernel(places, places)
         sizes, vectors = np.linalg.eigh(kernel)
         sizes = np.where(sizes > y.size * np.finfo(float).eps * sizes[-1], sizes, 0.0)
-        told = MinL2()._solve(vectors * np.sqrt(sizes), y)
-        if told.dual is None:
-            return Reference(told.effective, told.value, Certificate(float("inf"), float("inf")), notes=_SINGULAR)
-        return self._certified(kernel, places, y, told.value * told.dual)
+        reference = MinL2()._solve(vectors * np.sqrt(sizes), y)
+        if reference.dual is None:
+            return Reference(reference.effective, reference.value, Certificate(float("inf"), float("inf")), notes=_SINGULAR)
+        return self._certified(kernel, places, y, reference.value * reference.dual)
 
     def _certified(self, kernel: np.ndarray, places: np.ndarray, y: np.ndarray, weights: np.ndarray) -> Reference:
         r"""Every $a$ bounds the norm below by $y^\top a/\sqrt{a^\top Ka}$; the norm of $f$ is that root."""
-        value, missed = float(np.sqrt(max(weights @ kernel @ weights, 0.0))), kernel @ weights - y
+        value, residual = float(np.sqrt(max(weights @ kernel @ weights, 0.0))), kernel @ weights - y
         size = float(np.linalg.norm(y))
         certificate = Certificate(
-            float(np.linalg.norm(missed)) / size if size > 0 else 0.0,
+            float(np.linalg.norm(residual)) / size if size > 0 else 0.0,
             relative_gap(float(y @ weights) / value if value > 0 else 0.0, value),
         )
 

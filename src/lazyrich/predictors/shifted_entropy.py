@@ -1,4 +1,4 @@
-"""The interpolant of least shifted entropy: where nets go that do not start at the function zero."""
+"""The interpolant of least shifted entropy: where nets go whose initial function is not zero."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,9 @@ from numpy.typing import ArrayLike
 
 from ..errors import BadInput
 from ..numerics.entropy_links import SinhLink
-from .arguments import require_nonzero_vector, require_vector, stretched
 from .base import AbstractVectorPredictor, Reference
-from .separable_entropy import SeparableEntropy
+from .parts.arguments import require_nonzero_vector, require_vector, stretched
+from .parts.separable_entropy import SeparableEntropy
 
 # Beyond this e^theta overflows.
 _STEEPEST = 600.0
@@ -20,7 +20,7 @@ class MinShiftedEntropy(AbstractVectorPredictor):
     r"""$\arg\min_\beta \sum_i c_i\,q(\beta_i/c_i) - \theta_i\beta_i$ subject to $X\beta = y$.
 
     Gradient flow on the squared loss of $\beta = u^2 - v^2$ from any positive $u, v$ ends here with $c = uv$ and
-    $\theta = \log(u/v)$ at the start. A sum of $k$ products, $\beta_i = \sum_j U_{ij}V_{ij}$, has $c = \sqrt{AB}/2$ and
+    $\theta = \log(u/v)$ at initialization. A sum of $k$ products, $\beta_i = \sum_j U_{ij}V_{ij}$, has $c = \sqrt{AB}/2$ and
     $\theta = \frac12\log(A/B)$, where $A_i = \frac12\sum_j(U_{ij}+V_{ij})^2$ and $B_i = \frac12\sum_j(U_{ij}-V_{ij})^2$: exact at
     every width. `value` is the sum above, which may be negative; the gap is relative to the sum of its terms' sizes.
     `dual` is $\nu$ with $\beta = 2c\sinh(X^\top\nu + \theta)$.

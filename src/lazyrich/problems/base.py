@@ -2,6 +2,7 @@
 
 import abc
 import numbers
+from typing import Any, Generic, TypeVar
 
 import equinox as eqx
 
@@ -11,7 +12,7 @@ from ..types import Array, Float, Int, Key, Scalar
 
 
 class Split(eqx.Module):
-    r"""Measurements: inputs $x_i$ along the first axis, an answer $y_i$ each: one number (labels are -1 or +1), or $k$.
+    r"""Measurements: inputs $x_i$ along the first axis, a target $y_i$ each: one number (labels are -1 or +1), or $k$.
 
     An input is a vector as a rule; a matrix $X_i$ measures a matrix by $\langle X_i, M\rangle$, an image feeds a net.
     """
@@ -25,7 +26,7 @@ class Split(eqx.Module):
             raise BadInput(
                 needed="a Split takes x of shape (n, d) and y of shape (n,) or (n, k), none 0; an input may be an array too",
                 given=f"shapes {self.x.shape} and {self.y.shape}",
-                cure="Put one sample a row in x and its answer at the same place in y.",
+                cure="Put one sample a row in x and its target at the same place in y.",
             )
         require_finite("x of a Split", self.x)
         require_finite("y of a Split", self.y)
@@ -53,7 +54,7 @@ class Entries(eqx.Module):
     shape: tuple[int, int] = eqx.field(static=True)
 
     def __check_init__(self):
-        """As many rows as columns as answers, all inside the matrix."""
+        """As many rows as columns as targets, all inside the matrix."""
         one = self.y.shape
         if self.y.ndim != 1 or self.rows.shape != one or self.cols.shape != one or self.y.size == 0:
             raise BadInput(
@@ -90,23 +91,35 @@ class AbstractSignLaw(AbstractLaw):
 
     @abc.abstractmethod
     def accuracy(self, effective: Float[Array, " d"]) -> Scalar:
-        """The share of fresh samples whose label a linear predictor gets right, in closed form."""
+        """The fraction of fresh samples whose label a linear predictor gets right, in closed form."""
 
 
-class Problem(eqx.Module):
+Data = TypeVar("Data", bound=Split | Entries, covariant=True)
+
+
+class Problem(eqx.Module, Generic[Data]):
     """Data to fit, data to test on (None if it would not fit in memory), the truth and the law."""
 
-    train: Split | Entries
-    test: Split | Entries | None
+    train: Data
+    test: Data | None
     truth: Float[Array, "..."]
     law: AbstractLaw | None
 
+    @property
+    def held_out(self) -> Data:
+        """The data to test on, of a problem that has some."""
+        if self.test is None:
+            raise BadInput(
+                needed="a test error needs data to test on",
+                given="a problem with test=None",
+                cure="Make the problem with a test set.",
+            )
+        return self.test
 
-def require_count(name: str, value, *, least: int = 1) -> None:
+
+def require_count(name: str, value: Any, *, least: int = 1) -> None:
     """Refuse counts below the least that makes sense."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < least:
         raise BadInput(
-            needed=f"{name} must be a whole number of at least {least}",
-            given=repr(value),
-            cure=f"Give {name}={least} or more.",
+            needed=f"{name} must be a whole number of at least {least}", given=repr(value), cure=f"Give {name}={least} or more."
         )

@@ -22,7 +22,7 @@ def compressed_sensing(
     noise: float = 0.0,
     coherence: float = 0.0,
     basis: Float[Array, "rows columns"] | None = None,
-) -> Problem:
+) -> Problem[Split]:
     r"""$y = X\Phi b^* + N(0, \text{noise}^2)$, where $b^*$ has `sparsity` entries $N(0, \text{size}^2)$ at random places.
 
     Measurements are those of `measure`. The problem's truth is $b^*$ and its inputs are $X\Phi$.
@@ -49,7 +49,7 @@ def measure(
     noise: float = 0.0,
     coherence: float = 0.0,
     basis: Float[Array, "rows columns"] | None = None,
-) -> Problem:
+) -> Problem[Split]:
     r"""Measurements $X\Phi b^*$ of coefficients $b^*$ in the orthonormal columns of `basis`, by default those of the identity.
 
     The first $\lfloor\text{coherence}\cdot n\rfloor$ rows of $X$, at most $d$, are columns of $\Phi$, so that each reads one
@@ -58,14 +58,14 @@ def measure(
     require_count("n", n)
     if not (0 <= coherence <= 1 and noise >= 0):
         raise BadInput(
-            needed="measurements take a coherence from 0 to 1, a share of the rows, and a noise >= 0",
+            needed="measurements take a coherence from 0 to 1, a fraction of the rows, and a noise >= 0",
             given=f"coherence={coherence}, noise={noise}",
             cure="Give for example coherence=0.25 and noise=0.",
         )
     d = truth.size
     columns = jnp.eye(d) if basis is None else _orthonormal(basis, d)
     drawn, errors = jr.split(key)
-    # A share that is a whole number of rows on paper may be just below it in binary.
+    # A fraction that is a whole number of rows on paper may be just below it in binary.
     plain = min(math.floor(coherence * n + 1e-9), d)
     rows = jr.normal(drawn, (n, d)) / jnp.sqrt(1.0 * d)
     x = jnp.where(jnp.arange(n)[:, None] < plain, jnp.eye(n, d), rows @ columns)

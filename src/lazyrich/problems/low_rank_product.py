@@ -8,7 +8,7 @@ from ..types import Key
 from .base import Entries, Problem, require_count
 
 
-def low_rank_product(key: Key, *, rows: int, cols: int, rank: int = 1, n: int) -> Problem:
+def low_rank_product(key: Key, *, rows: int, cols: int, rank: int = 1, n: int) -> Problem[Entries]:
     r"""$Y^* = \frac1{\sqrt r}AB^\top$ with $A$ ($m\times r$) and $B$ ($q\times r$) of independent $N(0, 1)$, $n$ entries known.
 
     Entries have variance one whatever the rank. The known places are drawn without repeats; the test is every other

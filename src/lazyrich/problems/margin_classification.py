@@ -39,7 +39,7 @@ class MarginLaw(AbstractSignLaw):
         return jnp.where(aligned, (jnp.sign(along) + 1) / 2, jnp.clip(graded, 0.0, 1.0))
 
 
-def margin_classification(key: Key, *, n: int, d: int, gap: float = 25.0, test: int = 1000) -> Problem:
+def margin_classification(key: Key, *, n: int, d: int, gap: float = 25.0, test: int = 1000) -> Problem[Split]:
     """Two Gaussian half-spaces with a slab of width `gap` between them, the normal a random unit vector.
 
     Source: lyu2024, figure 1b.
@@ -48,9 +48,7 @@ def margin_classification(key: Key, *, n: int, d: int, gap: float = 25.0, test: 
     require_count("d", d, least=2)
     require_count("test", test, least=0)
     if isinstance(gap, float | int) and gap < 0:
-        raise BadInput(
-            needed="margin_classification takes a gap >= 0", given=f"gap={gap}", cure="Use its absolute value."
-        )
+        raise BadInput(needed="margin_classification takes a gap >= 0", given=f"gap={gap}", cure="Use its absolute value.")
     direction = jr.normal(jr.fold_in(key, 2), (d,))
     truth = direction / jnp.linalg.norm(direction)
     law = MarginLaw(truth, jnp.asarray(gap, truth.dtype))

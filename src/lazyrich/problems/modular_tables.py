@@ -14,8 +14,10 @@ OPERATIONS = ("addition", "subtraction", "multiplication", "division")
 SYMMETRIC = ("addition", "multiplication")
 
 
-def modular_table(key: Key, *, operation: str, modulus: int, share: float = 0.4, unordered: bool = False) -> Problem:
-    r"""$(a, b)\mapsto a\circ b\bmod p$: a random share of all pairs to train on, the others to test on.
+def modular_table(
+    key: Key, *, operation: str, modulus: int, train_fraction: float = 0.4, unordered: bool = False
+) -> Problem[Split]:
+    r"""$(a, b)\mapsto a\circ b\bmod p$: a random fraction of all pairs to train on, the others to test on.
 
     `unordered` keeps one order of each pair, $a\le b$, so that no test pair is a training pair turned round; it fits
     operations that do not know the order. Division is by $b\ne 0$ and needs a prime. The truth is the table, with zeros
@@ -26,19 +28,17 @@ def modular_table(key: Key, *, operation: str, modulus: int, share: float = 0.4,
     a, b = np.meshgrid(np.arange(modulus), np.arange(modulus), indexing="ij")
     table = _answers(operation, a, b, modulus)
     kept = (a <= b) if unordered else (b > 0 if operation == "division" else a >= 0)
-    pairs, answers = jnp.asarray(np.stack([a[kept], b[kept]], axis=1)), jnp.asarray(table[kept])
-    count = answers.size
-    known = int(share * count)
+    pairs, targets = jnp.asarray(np.stack([a[kept], b[kept]], axis=1)), jnp.asarray(table[kept])
+    count = targets.size
+    known = int(train_fraction * count)
     if not 0 < known < count:
         raise BadInput(
-            needed="modular_table takes a share strictly between 0 and 1",
-            given=f"share={share}, {known} of {count} pairs",
-            cure="Use for example share=0.4.",
+            needed="modular_table takes a train_fraction strictly between 0 and 1",
+            given=f"train_fraction={train_fraction}, {known} of {count} pairs",
+            cure="Use for example train_fraction=0.4.",
         )
     order = jr.permutation(jr.fold_in(key, 0), count)
-    train, test = (
-        Split(pairs[part].astype(float), answers[part].astype(float)) for part in (order[:known], order[known:])
-    )
+    train, test = (Split(pairs[part].astype(float), targets[part].astype(float)) for part in (order[:known], order[known:]))
     return Problem(train, test, jnp.asarray(table, float), None)
 
 
@@ -51,9 +51,7 @@ def _answers(operation: str, a, b, modulus: int):
 
 def _require_fitting(operation: str, modulus: int, unordered: bool) -> None:
     if operation not in OPERATIONS:
-        raise BadInput(
-            needed=f"an operation is one of {', '.join(OPERATIONS)}", given=repr(operation), cure="Use addition."
-        )
+        raise BadInput(needed=f"an operation is one of {', '.join(OPERATIONS)}", given=repr(operation), cure="Use addition.")
     if operation == "division" and any(modulus % low == 0 for low in range(2, math.isqrt(modulus) + 1)):
         raise BadInput(
             needed="division needs a prime modulus: only then has every number but 0 an inverse",

@@ -42,21 +42,21 @@ def coherent_places(key: Key, scores: Float[Array, "rows cols"], n, coherence) -
     r"""All places, counted row by row, in an order: first the `coherence` $\cdot n$ of the largest scores, then at random."""
     flat = -scores.ravel()
     rank = jnp.argsort(jnp.argsort(flat))
-    # A share that is a whole number of places on paper may be just below it in binary.
+    # A fraction that is a whole number of places on paper may be just below it in binary.
     first = rank < jnp.floor(coherence * n + 1e-9)
     return jnp.argsort(jnp.where(first, rank - 1.0 * flat.size, jr.uniform(key, flat.shape)))
 
 
 def orthogonal_completion(
     key: Key, *, rows: int, cols: int, rank: int, n: int, coherence: float | Scalar = 0.0, spread: float | Scalar = 1.0
-) -> Problem:
-    r"""$n$ distinct entries of an `orthogonal_matrix`, a share of them, `coherence`, where $\mu_i + \nu_j$ is largest.
+) -> Problem[Entries]:
+    r"""$n$ distinct entries of an `orthogonal_matrix`, a fraction of them, `coherence`, where $\mu_i + \nu_j$ is largest.
 
     The others are drawn from the rest; the test is every place that is left. $\mu$ and $\nu$ are the local coherences of
     rows and columns. Source: beyond_l2, appendix D.4.
     """
     require_count("n", n)
-    _require_share(coherence)
+    _require_fraction(coherence)
     if n > rows * cols:
         raise BadInput(needed=f"n is at most the {rows * cols} entries there are", given=f"n={n}", cure="Lower n.")
     left, sizes, right = orthogonal_matrix(jr.fold_in(key, 0), rows=rows, cols=cols, rank=rank, spread=spread)
@@ -76,7 +76,7 @@ def entries_of(matrix: Float[Array, "rows cols"], places: Int[Array, " n"]) -> E
 
 def orthogonal_sensing(
     key: Key, *, rows: int, cols: int, rank: int, n: int, coherence: float | Scalar = 0.0, spread: float | Scalar = 1.0
-) -> Problem:
+) -> Problem[Split]:
     r"""$y_i = a_i^\top A^*b_i$ for an `orthogonal_matrix`, with $a_i\sim N(0, I/\text{rows})$ and $b_i\sim N(0, I/\text{cols})$.
 
     The first $\lfloor\text{coherence}\cdot n\rfloor$ of the $a_i$ (of the $b_i$), as far as there are any, are its left (right)
@@ -84,7 +84,7 @@ def orthogonal_sensing(
     Source: beyond_l2, appendix D.4 (which prints deviations of 1/rows and 1/cols: data then take 100 times longer to fit).
     """
     require_count("n", n)
-    _require_share(coherence)
+    _require_fraction(coherence)
     left, sizes, right = orthogonal_matrix(jr.fold_in(key, 0), rows=rows, cols=cols, rank=rank, spread=spread)
     truth = (left * sizes) @ right.T
     a, b = (_probes(jr.fold_in(key, 1 + at), frame, n, coherence) for at, frame in enumerate((left, right)))
@@ -110,11 +110,11 @@ def _probes(key: Key, frame: Float[Array, "d r"], n: int, coherence) -> Float[Ar
     return jnp.where(coherent[:, None], ordered, jr.normal(key, (n, size)) / jnp.sqrt(1.0 * size))
 
 
-def _require_share(coherence) -> None:
+def _require_fraction(coherence) -> None:
     known = concrete(coherence)
     if known is not None and not 0 <= known <= 1:
         raise BadInput(
-            needed="a coherence is a share of the measurements, from 0 to 1",
+            needed="a coherence is a fraction of the measurements, from 0 to 1",
             given=f"coherence={coherence}",
             cure="Give for example 0.25.",
         )

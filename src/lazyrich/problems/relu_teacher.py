@@ -14,7 +14,7 @@ class ReluLaw(AbstractLaw):
     inner: Float[Array, "d h"]
     outer: Float[Array, "h k"]
 
-    def answers(self, x: Float[Array, "n d"]) -> Float[Array, "n k"]:
+    def targets(self, x: Float[Array, "n d"]) -> Float[Array, "n k"]:
         """What the teacher says."""
         return jax.nn.relu(x @ self.inner) @ self.outer
 
@@ -25,10 +25,10 @@ class ReluLaw(AbstractLaw):
     def sample(self, key: Key, n: int) -> Split:
         """Fresh samples."""
         x = jr.normal(key, (n, self.inner.shape[0]))
-        return Split(x, self.answers(x))
+        return Split(x, self.targets(x))
 
 
-def relu_teacher(key: Key, *, n: int, d: int, units: int, outputs: int = 1, test: int = 1_000) -> Problem:
+def relu_teacher(key: Key, *, n: int, d: int, units: int, outputs: int = 1, test: int = 1_000) -> Problem[Split]:
     r"""$n$ samples of a teacher with $A_{ij}\sim N(0, 1)$ and $B_{ij}\sim N(0, 1/h^2)$, $h$ its `units`.
 
     The truth is $B$; the law has both layers and the derivatives.    Source: beyond_l2, section 3.

@@ -46,7 +46,7 @@ def fourier(d: int) -> Float[Array, "d d"]:
     return jnp.asarray(np.stack(columns, axis=1))
 
 
-def polynomial(key: Key, *, n: int, variables: int, sparsity: int, centered: bool = False) -> Problem:
+def polynomial(key: Key, *, n: int, variables: int, sparsity: int, centered: bool = False) -> Problem[Split]:
     r"""$n$ values of a quadratic polynomial of which `sparsity` coefficients are not zero, at $x\sim N(0, I)$.
 
     Inputs are the $d = m(m+3)/2$ monomials $x_ix_j$, $i\le j$, and $x_i$ over $\sqrt d$; `centered` takes one from the squares,

@@ -43,7 +43,7 @@ class SparseSignLaw(AbstractSignLaw):
         return jnp.mean(jnp.where(spread == 0, sure, graded))
 
 
-def sparse_classification(key: Key, *, n: int, d: int, sparsity: int = 3, test: int = 1000) -> Problem:
+def sparse_classification(key: Key, *, n: int, d: int, sparsity: int = 3, test: int = 1000) -> Problem[Split]:
     """Points of the hypercube labeled by the majority of `sparsity` coordinates with random signs.
 
     `test=0` holds no test points: a thousand of them in dimension 100,000 take 800 MB, and the law knows the

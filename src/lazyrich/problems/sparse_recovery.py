@@ -26,7 +26,7 @@ class SparseLinearLaw(AbstractLaw):
         return jnp.sum((effective - self.truth) ** 2)
 
 
-def sparse_recovery(key: Key, *, n: int, d: int, sparsity: int, noise: float = 0.0, test: int = 1000) -> Problem:
+def sparse_recovery(key: Key, *, n: int, d: int, sparsity: int, noise: float = 0.0, test: int = 1000) -> Problem[Split]:
     r"""$n$ samples of $y = \langle\beta^*, x\rangle$ with `sparsity` entries of $\beta^*$ equal to $1/\sqrt{\text{sparsity}}$.
 
     `noise` is a standard deviation. The support is the first coordinates: Gaussian inputs do not tell them

@@ -14,21 +14,21 @@ class CircleLaw(AbstractLaw):
     inner: Float[Array, "2 h"]
     outer: Float[Array, " h"]
 
-    def answer(self, angle: Scalar) -> tuple[Float[Array, " 2"], Scalar]:
+    def sample_at(self, angle: Scalar) -> tuple[Float[Array, " 2"], Scalar]:
         """The point of the circle at an angle, and its label."""
         x = jnp.stack([jnp.cos(angle), jnp.sin(angle)])
         return x, jax.nn.relu(x @ self.inner) @ self.outer
 
     def at(self, angles: Float[Array, " n"]) -> Split:
         """The samples at these angles."""
-        return Split(*jax.vmap(self.answer)(angles))
+        return Split(*jax.vmap(self.sample_at)(angles))
 
     def sample(self, key: Key, n: int) -> Split:
         """Fresh samples."""
         return self.at(jr.uniform(key, (n,), maxval=2 * jnp.pi))
 
 
-def circle_teacher(key: Key, *, n: int, units: int = 3, size=1.0, test: int = 256) -> Problem:
+def circle_teacher(key: Key, *, n: int, units: int = 3, size=1.0, test: int = 256) -> Problem[Split]:
     r"""$n$ points drawn from the unit circle, labeled by `units` ReLUs with weights from $N(0, 1)$, times `size`.
 
     The test points divide the circle evenly: the mean over them is that over the circle, but for the kinks of a

@@ -1,4 +1,4 @@
-"""What large parameters cost. The strength that multiplies it is kept outside."""
+"""Functions of the parameters that are added to the loss. The strength that multiplies them is kept outside."""
 
 from .base import AbstractRegularizer
 from .l1 import L1

@@ -8,11 +8,11 @@ from ..types import PyTree, Scalar
 
 
 class AbstractRegularizer(eqx.Module):
-    """A convex function of a model's parameters, handed over as a tree of arrays."""
+    """A function of a model's parameters, a tree of arrays, that is added to the loss; those in `ALL` are convex."""
 
     @abc.abstractmethod
     def value(self, parameters: PyTree) -> Scalar:
-        """What these parameters cost."""
+        """Its value at these parameters."""
 
     @abc.abstractmethod
     def subgradient(self, parameters: PyTree) -> PyTree:

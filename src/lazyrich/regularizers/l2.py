@@ -8,7 +8,7 @@ from .base import AbstractRegularizer
 
 
 class L2(AbstractRegularizer):
-    r"""$\frac12\|\theta\|_2^2$: a strength of `decay` gives the force $-\text{decay}\cdot\theta$."""
+    r"""$\frac12\|\theta\|_2^2$: a strength $\lambda$, the weight decay, gives the force $-\lambda\theta$."""
 
     def value(self, parameters: PyTree) -> Scalar:
         r"""$\frac12\sum\theta_j^2$ over all arrays."""

@@ -7,7 +7,7 @@ from ..errors import BadInput
 from ..types import Array, Float, PyTree, Scalar
 from .base import AbstractRegularizer
 
-# Squared singular values below this share of the largest are rounding of the Gram matrix they are read from.
+# Squared singular values below this fraction of the largest are rounding of the Gram matrix they are read from.
 _NOTHING = 1e-14
 
 

@@ -30,7 +30,7 @@ class OneOf(AbstractRegularizer):
         return self.chosen(lambda penalty: penalty.prox(parameters, step))
 
     def chosen(self, ask: Callable[[AbstractRegularizer], Any]) -> Any:
-        """What the chosen one answers."""
+        """What the chosen one gives."""
         return jax.lax.switch(self.at, [lambda penalty=penalty: ask(penalty) for penalty in self.penalties])
 
 

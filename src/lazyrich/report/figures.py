@@ -51,13 +51,7 @@ class Plan:
 
 
 def save(
-    drawing: Drawing,
-    folder: str | os.PathLike,
-    name: str,
-    *,
-    title: str = "",
-    verdict: str | None = None,
-    footer: str = "",
+    drawing: Drawing, folder: str | os.PathLike, name: str, *, title: str = "", verdict: str | None = None, footer: str = ""
 ) -> list[Path]:
     """NAME.png, NAME.svg and NAME.csv of a drawing, in a folder that is made if need be.
 

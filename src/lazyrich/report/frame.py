@@ -65,12 +65,5 @@ def _badge(figure: Figure, verdict: str, y: float) -> None:
     wide, tall = figure.get_size_inches()
     color = VERDICTS.get(verdict, UNKNOWN_VERDICT)
     box = {"boxstyle": "round,pad=0.42,rounding_size=0.55", "facecolor": color, "edgecolor": "none"}
-    style = {
-        "fontsize": BADGE,
-        "color": "white",
-        "weight": "bold",
-        "ha": "right",
-        "va": "center",
-        "bbox": box,
-    }
+    style = {"fontsize": BADGE, "color": "white", "weight": "bold", "ha": "right", "va": "center", "bbox": box}
     figure.text(1 - (SIDE + 0.06) / wide, y / tall, safe(verdict), **style).set_in_layout(False)

@@ -23,11 +23,11 @@ ACROSS, ALONG = 161, 601
 
 def save(data: "xr.Dataset", folder: str | os.PathLike, **chosen: Any) -> list[pathlib.Path]:
     """NAME.png, NAME.svg and NAME.csv of a sweep; the options are those of `draw`."""
-    told = data.attrs
-    done = f", {told['done']} points so far" if told.get("growing") else ""
-    footer = f"{told['id']}, size {told['size']}, seed {told['seed']}{done}"
+    plan = data.attrs
+    done = f", {plan['done']} points so far" if plan.get("growing") else ""
+    footer = f"{plan['id']}, size {plan['size']}, seed {plan['seed']}{done}"
     drawing = draw(data, **chosen)
-    return figures.save(drawing, folder, f"sweep-{told['run']}", title=_title(drawing), footer=footer)
+    return figures.save(drawing, folder, f"sweep-{plan['run']}", title=_title(drawing), footer=footer)
 
 
 def _title(drawing: Drawing) -> str:
@@ -63,9 +63,7 @@ def draw(
     shown = [array] if facet is None else [array.sel({facet: value}) for value in array[facet].values]
     if len(shown) > MOST:
         raise BadInput(
-            needed=f"a figure has up to {MOST} panels",
-            given=f"{len(shown)} values of {facet}",
-            cure="Fix it with --at.",
+            needed=f"a figure has up to {MOST} panels", given=f"{len(shown)} values of {facet}", cure="Fix it with --at."
         )
     lines = {**(data.attrs.get("edges") or {}), **(edges or {})}
     scale, ends = _measure_scale(array.values), _ends(array.values)
@@ -102,25 +100,21 @@ def _laid_out(
 
 def _settled(data: "xr.Dataset") -> dict[str, Any]:
     """The parameters that are one number."""
-    single = {
-        name: value[0] if np.ndim(value) and len(value) == 1 else value for name, value in data.attrs["params"].items()
-    }
+    single = {name: value[0] if np.ndim(value) and len(value) == 1 else value for name, value in data.attrs["params"].items()}
     return {name: value for name, value in single.items() if isinstance(value, int | float)}
 
 
 def _measured(data: "xr.Dataset", measure: str | None, axes: Sequence[str]) -> "xr.DataArray":
-    """The array that is asked for, at the end of its own axes; the first that is one number a trial if none is."""
-    told = [name for name in data.attrs.get("returns") or () if name in data]
-    known = list(dict.fromkeys((*told, *map(str, data.data_vars))))
+    """The measure, at the end of its own axes; by default the first that is one number a trial."""
+    listed = [name for name in data.attrs.get("returns") or () if name in data]
+    known = list(dict.fromkeys((*listed, *map(str, data.data_vars))))
     numbers = [name for name in known if set(data[name].dims) <= {*axes, "trial"}]
     usual = [name for name in numbers if name not in ("outcome", "steps") and data[name].dtype != bool]
     if measure is None and not known:
         raise BadInput(needed="a sweep with a point that is done", given="none yet", cure="Wait for the first part.")
     name = measure or (usual or numbers or known)[0]
     if name not in known:
-        raise BadInput(
-            needed=f"a measure of this sweep: {', '.join(known)}", given=repr(name), cure="Choose one of them."
-        )
+        raise BadInput(needed=f"a measure of this sweep: {', '.join(known)}", given=repr(name), cure="Choose one of them.")
     array = data[name].astype(float)
     own = [dim for dim in array.dims if dim not in (*axes, "trial")]
     return array.isel(dict.fromkeys(own, -1))
@@ -129,9 +123,7 @@ def _measured(data: "xr.Dataset", measure: str | None, axes: Sequence[str]) -> "
 def _nearest(array: "xr.DataArray", name: str, value: int | float) -> int | float:
     if name not in array.coords:
         known = ", ".join(str(one) for one in array.coords)
-        raise BadInput(
-            needed=f"--at takes an axis of this sweep: {known}", given=repr(name), cure="Choose one of them."
-        )
+        raise BadInput(needed=f"--at takes an axis of this sweep: {known}", given=repr(name), cure="Choose one of them.")
     values = array[name].values
     return values[np.abs(values - value).argmin()].item()
 
@@ -206,7 +198,7 @@ def _caption(data: "xr.Dataset", array: "xr.DataArray", kept: Sequence[str], fix
     """What was reduced, what was fixed, what is missing."""
     over = [name for name in (*data.attrs["axes"], "trial") if name in data.sizes and name not in (*kept, *fixed)]
     over = [name for name in over if data.sizes[name] > 1]
-    words = [f"The median over {' and '.join('draws' if name == 'trial' else name for name in over)}."] if over else []
+    words = [f"The median over {' and '.join('trials' if name == 'trial' else name for name in over)}."] if over else []
     words += [f"At {', '.join(f'{name} = {value:g}' for name, value in fixed.items())}."] if fixed else []
     words += ["Cells without a color: not by the horizon."] if np.isinf(array.values).any() else []
     if data.attrs.get("growing"):

@@ -1,6 +1,6 @@
 """Ink for each kind of mark, on matplotlib axes.
 
-`paint` draws a mark and answers with what a legend would show for it, or None where the mark is words itself.
+`paint` draws a mark and returns its entry for a legend, or None where the mark is text itself.
 Values without a place on the axis (NaN, infinite, not positive on a logarithmic axis) leave a gap; a mark
 with nothing left says so in the legend.
 """
@@ -129,9 +129,7 @@ def _edges(centers: np.ndarray, scale: str) -> np.ndarray:
     """Where the cells around these centers end: halfway between two of them, in the axis's own scale."""
     along = np.log(centers) if scale == "log" else centers
     middle = (along[1:] + along[:-1]) / 2
-    first, last = (
-        (along[0] - 0.5, along[-1] + 0.5) if along.size == 1 else (2 * along[0] - middle[0], 2 * along[-1] - middle[-1])
-    )
+    first, last = (along[0] - 0.5, along[-1] + 0.5) if along.size == 1 else (2 * along[0] - middle[0], 2 * along[-1] - middle[-1])
     found = np.concatenate([[first], middle, [last]])
     return np.exp(found) if scale == "log" else found
 

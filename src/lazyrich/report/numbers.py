@@ -29,9 +29,7 @@ def quantities(mark: Mark) -> dict[str, np.ndarray]:
     if len({values.shape for values in found.values()}) > 1 or any(v.ndim != 1 for v in found.values()):
         shapes = ", ".join(f"{name} {values.shape}" for name, values in found.items())
         raise BadInput(
-            needed=f"the mark {mark.name!r} needs vectors of one length",
-            given=shapes,
-            cure="Give one number per point.",
+            needed=f"the mark {mark.name!r} needs vectors of one length", given=shapes, cure="Give one number per point."
         )
     if isinstance(mark, Slope):
         one = {"through_x": mark.through[0], "through_y": mark.through[1], "exponent": mark.exponent}

@@ -1,6 +1,6 @@
 """One color for each role, one ramp for each family: the same in every figure.
 
-The four base colors are told apart with every common kind of color blindness, and roles differ by stroke too:
+The four base colors differ under every common kind of color blindness, and roles differ by stroke too:
 theory is dashed, a control is dotted. Plain data, so that the page can use the same colors.
 """
 
@@ -19,21 +19,11 @@ RAMP: dict[str, tuple[str, ...]] = {
     "control": ("#b9b9b9", "#8c8c8c", "#636363", "#3b3b3b"),
 }
 
-DASHES: dict[str, str | tuple] = {
-    "measured": "-",
-    "second": "-",
-    "theory": (0, (4.2, 2.2)),
-    "control": (0, (1, 1.7)),
-}
+DASHES: dict[str, str | tuple] = {"measured": "-", "second": "-", "theory": (0, (4.2, 2.2)), "control": (0, (1, 1.7))}
 MARKERS: dict[str, str] = {"measured": "o", "second": "s", "theory": "D", "control": "^"}
 ORDER: dict[str, float] = {"control": 2.1, "second": 2.2, "measured": 2.3, "theory": 2.4}
 
-VERDICTS: dict[str, str] = {
-    "holds": "#1a7f4b",
-    "fails": "#b3261e",
-    "inconclusive": "#9a6700",
-    "skipped": "#6e7781",
-}
+VERDICTS: dict[str, str] = {"holds": "#1a7f4b", "fails": "#b3261e", "inconclusive": "#9a6700", "skipped": "#6e7781"}
 HEAT = "cividis"  # even in lightness, and the same to color-blind eyes
 UNKNOWN_VERDICT = "#6e7781"
 

@@ -102,7 +102,7 @@ class Sheet:
         return self._make_legend(shown)
 
     def _remark(self, number: int) -> str:
-        """What tells reference lines apart in a legend, where they look alike; and the side of a curve."""
+        """What distinguishes reference lines in a legend, where they look alike; and the side of a curve."""
         mark, own = self.drawn[number]
         if number in self.demoted and isinstance(mark, Rule | Event):
             return f" ({mark.y:.3g})" if isinstance(mark, Rule) else f" (at {mark.x:.3g})"

@@ -1,7 +1,7 @@
-"""Results of runs at the paper's size: one record a claim, in a folder that is committed, a small figure beside it.
+"""Results of runs at the paper's size: one record a claim, in a committed folder, with a small figure beside it.
 
-A record is made from a stored run, by any machine, and says which source it depends on. When that source has changed
-since, the record is stale: true of what was, and due to be made again.
+A record is made from a stored run, by any machine, and names the source that it depends on. When that source has changed
+since, the record is stale, and due to be made again.
 """
 
 import json
@@ -18,7 +18,6 @@ from ..claims import Claim, Reading, find
 from ..claims import drawing as drawings
 from ..claims.base import Verdict
 from ..errors import BadInput
-from ..lab import dependencies
 from ..lab.params import Size
 
 WIDTH, MOST = 720, 80_000  # pixels and bytes of a figure
@@ -31,7 +30,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Record:
-    """What is known of a claim at the paper's size, in the order in which it is written."""
+    """The result of a claim at the paper's size, in the order in which it is written."""
 
     id: str
     title: str
@@ -49,7 +48,7 @@ class Record:
     reason: str
     sound: list
     holds: list
-    control: dict
+    controls: list
     caption: str | None
     image: str | None
 
@@ -58,15 +57,10 @@ class Record:
         """Whether the source that the claim depends on, or its parameters, changed since, or the claim is gone."""
         try:
             claim = find(self.id)
-            now = claim.settle(cast(Size, self.size)).shown()
+            now = claim.resolve(cast(Size, self.size)).shown()
         except BadInput:
             return True
-        return self.source != digest(claim) or self.params != _as_read(now)
-
-
-def digest(claim: Claim) -> str:
-    """A digest of the source that a claim depends on."""
-    return dependencies.digest(claim.module)
+        return self.source != claim.digest or self.params != _as_read(now)
 
 
 def _as_read(value: Any) -> Any:
@@ -79,45 +73,45 @@ def stem(identity: str) -> str:
     return identity.replace("/", "-")
 
 
-def of(claim: Claim, told: Mapping[str, Any]) -> Record:
-    """The record of what a stored run tells of itself: `told` are the attributes of the run."""
-    judge = told.get("elsewhere", {}).get("judged_by", told)
-    commit = judge["commit"] if judge["source"] == told["source"] else None
-    drawn = told["drawing"]
-    where = {"device": told["devices"][0], **told, "jax": told["packages"]["jax"]}
-    where["platform"] = _KERNEL.sub(r"\1-\2", told["platform"])
+def of(claim: Claim, attributes: Mapping[str, Any]) -> Record:
+    """The record of a stored run, from the attributes of the run."""
+    judge = attributes.get("elsewhere", {}).get("judged_by", attributes)
+    commit = judge["commit"] if judge["source"] == attributes["source"] else None
+    drawn = attributes["drawing"]
+    where = {"device": attributes["devices"][0], **attributes, "jax": attributes["packages"]["jax"]}
+    where["platform"] = _KERNEL.sub(r"\1-\2", attributes["platform"])
     return Record(
         id=claim.id,
         title=claim.title,
         kind=claim.kind,
-        size=told["size"],
-        seed=told["seed"],
-        command=told["command"],
-        date=told["created"][:10],
-        commit=told["commit"] or commit,
-        source=told.get("claim_source") or told["source"],
+        size=attributes["size"],
+        seed=attributes["seed"],
+        command=attributes["command"],
+        date=attributes["created"][:10],
+        commit=commit or attributes["commit"],  # a copy of the same source may stand in a checkout of another commit
+        source=attributes.get("claim_source") or attributes["source"],
         machine={name: where[name] for name in MACHINE},
-        **{name: told[name] for name in ("seconds", "params", "verdict", "reason", "sound", "holds", "control")},
+        **{name: attributes[name] for name in ("seconds", "params", "verdict", "reason", "sound", "holds", "controls")},
         caption=drawn["caption"] or None if drawn else None,
         image=f"{stem(claim.id)}.png" if drawn else None,
     )
 
 
-def write(folder: pathlib.Path, claim: Claim, told: Mapping[str, Any]) -> Record:
+def write(folder: pathlib.Path, claim: Claim, attributes: Mapping[str, Any]) -> Record:
     """Put the record of a stored run, and its figure, in a folder: each file whole or not at all, the record last."""
-    record = of(claim, told)
+    record = of(claim, attributes)
     folder.mkdir(parents=True, exist_ok=True)
     if record.image is not None:
         from .figures import small
 
-        _replace(folder / record.image, small(drawings.from_json(told["drawing"]), WIDTH, MOST))
+        _replace(folder / record.image, small(drawings.from_json(attributes["drawing"]), WIDTH, MOST))
     text = json.dumps(asdict(record), indent=1, ensure_ascii=False, allow_nan=False)
     _replace(folder / f"{stem(record.id)}.json", f"{text}\n".encode())
     return record
 
 
 def read(folder: str | os.PathLike, say: Say = warnings.warn) -> dict[str, Record]:
-    """Every record of a folder by its claim's id; what cannot be read is said and left out, as is a figure not there."""
+    """Every record of a folder by its claim's id; a broken file, or a figure that is not there, is named and left out."""
     found = {}
     for path in sorted(pathlib.Path(folder).glob("*.json")):
         try:
@@ -126,7 +120,7 @@ def read(folder: str | os.PathLike, say: Say = warnings.warn) -> dict[str, Recor
             say(f"{path} is no record of a result: {error}")
             continue
         if record.image is not None and not (path.parent / record.image).is_file():
-            say(f"{path} tells of a figure that is not there: {record.image}")
+            say(f"{path} names a figure that is not there: {record.image}")
             record = replace(record, image=None)
         found[record.id] = record
     return found
@@ -134,25 +128,29 @@ def read(folder: str | os.PathLike, say: Say = warnings.warn) -> dict[str, Recor
 
 def parse(path: pathlib.Path) -> Record:
     """The record that a file holds, or a ValueError that says what is wrong with it."""
-    told = json.loads(path.read_text(encoding="utf-8"))
+    found = json.loads(path.read_text(encoding="utf-8"))
+    if isinstance(found, dict) and isinstance(found.get("control"), dict):  # as they were written before November 2026
+        found = {("controls" if name == "control" else name): one for name, one in found.items()}
+        found["controls"] = [found["controls"]]
     wanted = get_type_hints(Record)
-    if not isinstance(told, dict) or set(told) != set(wanted):
-        odd = set(wanted).symmetric_difference(told if isinstance(told, dict) else ())
+    if not isinstance(found, dict) or set(found) != set(wanted):
+        odd = set(wanted).symmetric_difference(found if isinstance(found, dict) else ())
         raise ValueError(f"it lacks entries or has others ({', '.join(sorted(odd))})")
-    if odd := [name for name, kind in wanted.items() if not isinstance(told[name], kind)]:
-        raise ValueError(f"its {odd[0]} is {told[odd[0]]!r}")
-    if path.stem != stem(told["id"]) or told["image"] not in (None, f"{path.stem}.png"):
-        raise ValueError(f"it is named as another claim or figure ({told['id']}, {told['image']})")
+    if odd := [name for name, kind in wanted.items() if not isinstance(found[name], kind)]:
+        raise ValueError(f"its {odd[0]} is {found[odd[0]]!r}")
+    if path.stem != stem(found["id"]) or found["image"] not in (None, f"{path.stem}.png"):
+        raise ValueError(f"it is named as another claim or figure ({found['id']}, {found['image']})")
     try:
-        readings = [one for part in (told, told["control"]) for kind in ("sound", "holds") for one in part[kind]]
+        parts = [found, *found["controls"]]
+        readings = [one for part in parts for kind in ("sound", "holds") for one in part[kind]]
         for reading in readings:
             Reading.from_json(reading)
-        known = {told["verdict"], told["control"]["verdict"]} <= set(get_args(Verdict))
+        known = {part["verdict"] for part in parts} <= set(get_args(Verdict))
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"its readings cannot be read ({type(error).__name__}: {error})") from error
-    if not known or not set(MACHINE) <= set(told["machine"]):
+    if not known or not set(MACHINE) <= set(found["machine"]):
         raise ValueError("it does not say its verdict, or where it was made")
-    return Record(**told)
+    return Record(**found)
 
 
 def _replace(path: pathlib.Path, content: bytes) -> None:

@@ -14,19 +14,16 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from .formulas import in_unicode
+
 Record = Mapping[str, Any]
 
-COLORS = {
-    "holds": "bold green",
-    "fails": "bold red",
-    "inconclusive": "bold yellow",
-    "skipped": "bright_black",
-}
+COLORS = {"holds": "bold green", "fails": "bold red", "inconclusive": "bold yellow", "skipped": "bright_black"}
 _SIGNS = {"at_most": "<=", "at_least": ">="}
 
 
 def verdict_table(results: Sequence[Record]) -> RenderableType:
-    """Results of `run` and `check`: one in full, with readings and control; several as one row each."""
+    """Results of `run` and `check`: one in full, with readings and controls; several as one row each."""
     if len(results) == 1:
         return _block(results[0])
     table = _table("id", "verdict", "holds", "sec", "reason", right=("holds", "sec"))
@@ -36,24 +33,24 @@ def verdict_table(results: Sequence[Record]) -> RenderableType:
         share = f"{sum(bool(r['ok']) for r in holds)}/{len(holds)}" if holds else "-"
         reason = "" if result["verdict"] == "holds" else result.get("reason") or ""
         seconds = _seconds(result.get("seconds"))
-        table.add_row(Text(result["id"]), verdict_text(result["verdict"]), share, seconds, Text(reason, style="dim"))
+        table.add_row(Text(result["id"]), verdict_text(result["verdict"]), share, seconds, Text(in_unicode(reason), style="dim"))
     counts = Counter(result["verdict"] for result in results)
-    said = [f"{counts[word]} {word}" for word in (*COLORS, *sorted(counts.keys() - COLORS)) if counts[word]]
-    return Group(table, Text("  " + (", ".join(said) or "no results")))
+    found = [f"{counts[word]} {word}" for word in (*COLORS, *sorted(counts.keys() - COLORS)) if counts[word]]
+    return Group(table, Text("  " + (", ".join(found) or "no results")))
 
 
-def sweep_table(told: Record) -> RenderableType:
+def sweep_table(record: Record) -> RenderableType:
     """A sweep: its axes, how many points are there, and those that failed."""
     table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
-    total = math.prod(len(values) for values in told["axes"].values())
-    table.add_row("sweep", Text(f"{told['id']}, size {told['size']}, seed {told['seed']}", style="bold"))
-    for name, values in told["axes"].items():
+    total = math.prod(len(values) for values in record["axes"].values())
+    table.add_row("sweep", Text(f"{record['id']}, size {record['size']}, seed {record['seed']}", style="bold"))
+    for name, values in record["axes"].items():
         ends = f"{values[0]:g} to {values[-1]:g}, {len(values)} values" if len(values) > 1 else f"{values[0]:g}"
         table.add_row(name, Text(ends))
-    table.add_row("points", f"{told['done']} of {total}" + (", growing" if told.get("growing") else ""))
-    for one in list((told.get("failures") or {}).values())[:5]:
+    table.add_row("points", f"{record['done']} of {total}" + (", growing" if record.get("growing") else ""))
+    for one in list((record.get("failures") or {}).values())[:5]:
         place = ", ".join(f"{name}={value:g}" for name, value in one["at"].items())
         table.add_row("failed", Text(f"{place}: {one['error']}"))
     return table
@@ -65,20 +62,20 @@ def claims_table(claims: Sequence[Record]) -> RenderableType:
     _keep_whole(table, claims, ("kind", "quick"))
     for claim in claims:
         quick = (claim.get("sizes") or {}).get("quick") or {}
-        table.add_row(Text(claim["id"]), claim["kind"], Text(claim["title"]), _seconds(quick.get("seconds"), " s"))
+        table.add_row(Text(claim["id"]), claim["kind"], Text(in_unicode(claim["title"])), _seconds(quick.get("seconds"), " s"))
     noun = "claim" if len(claims) == 1 else "claims"
     return Group(table, Text(f"  {len(claims)} {noun}", style="dim"))
 
 
 def calibration_table(rows: Sequence[Record], *, title: str = "") -> RenderableType:
-    """Readings of a claim and of its control over many seeds, beside their bounds.
+    """Readings of a claim and of its controls over many seeds, beside their bounds.
 
     Each row holds `name`, `kind`, `bound`, `target`, `tolerance`, `clear`, and under `claim` and `control`
     (which may be None) the `low`, `median`, `high` and `spread` over the seeds.
     """
     table = _table("reading", "bound", "claim", "control", "clear")
     for row in rows:
-        name = Text.assemble(row["name"], ("\n" + row["kind"], "dim"))
+        name = Text.assemble(in_unicode(row["name"]), ("\n" + row["kind"], "dim"))
         clear = Text("yes", style="green") if row["clear"] else Text("no", style="bold red")
         table.add_row(name, bound_text(row), _spread(row["claim"]), _spread(row.get("control")), clear)
     heading = [Text(title, style="bold")] if title else []
@@ -100,48 +97,48 @@ def runs_table(rows: Sequence[Record], store: str, *, most: int = 40) -> Rendera
     return Group(table, Text(f"  {len(rows)} run{'' if len(rows) == 1 else 's'} in {store}{hidden}", style="dim"))
 
 
-def provenance_table(told: Record) -> RenderableType:
+def provenance_table(record: Record) -> RenderableType:
     """How a run came to be and how to make it again: two columns."""
     table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
-    for name, value in provenance(told).items():
+    for name, value in provenance(record).items():
         table.add_row(name, Text(value))
     return table
 
 
-def provenance(told: Record) -> dict[str, str]:
+def provenance(record: Record) -> dict[str, str]:
     """How a run came to be and how to make it again: what is known of it, by name."""
-    packages = told.get("packages") or {}
-    counts = told.get("solver") or {}
+    packages = record.get("packages") or {}
+    counts = record.get("solver") or {}
     rows = {
-        "run": told["run"],
-        "made": f"{told['created']} in {_seconds(told.get('seconds'), ' s')}, load {_load(told.get('load'))}",
-        "again": told.get("command"),
-        "in Python": told.get("in_python"),
-        "lazyrich": f"{packages.get('lazyrich')}, commit {told.get('commit') or 'unknown'}, source {told.get('source')}",
+        "run": record["run"],
+        "made": f"{record['created']} in {_seconds(record.get('seconds'), ' s')}, load {_load(record.get('load'))}",
+        "again": record.get("command"),
+        "in Python": record.get("in_python"),
+        "lazyrich": f"{packages.get('lazyrich')}, commit {record.get('commit') or 'unknown'}, source {record.get('source')}",
         "with": ", ".join(f"{name} {number}" for name, number in packages.items() if number and name != "lazyrich"),
-        "on": f"Python {told.get('python')}, {told.get('platform')}, {', '.join(told.get('devices') or [])}",
-        "precision": told.get("precision"),
+        "on": f"Python {record.get('python')}, {record.get('platform')}, {', '.join(record.get('devices') or [])}",
+        "precision": record.get("precision"),
         "solver": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in counts.items()),
-        "arrays": ", ".join(f"{name}{_axes(array)}" for name, array in (told.get("arrays") or {}).items()),
-        "folder": told.get("path"),
+        "arrays": ", ".join(f"{name}{_axes(array)}" for name, array in (record.get("arrays") or {}).items()),
+        "folder": record.get("path"),
     }
     return {name: str(value) for name, value in rows.items() if value}
 
 
-def doctor_table(told: Record) -> RenderableType:
+def doctor_table(record: Record) -> RenderableType:
     """The state of the machine, and under it what to do."""
     table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
-    environment, machine, cache, store = (told[name] for name in ("environment", "machine", "cache", "store"))
+    environment, machine, cache, store = (record[name] for name in ("environment", "machine", "cache", "store"))
     kept = f"{store.get('runs', 0)} stored, {len(store.get('damaged') or ())} damaged, {store.get('unfinished', 0)} unfinished"
     rows = {
         "Python": f"{machine['python']} ({machine['executable']})",
         "lazyrich": f"{environment['packages'].get('lazyrich')}, commit {environment['commit'] or 'unknown'}",
-        "packages": ", ".join(f"{one['package']} {one['version'] or 'missing'}" for one in told["needs"]),
-        "extras": ", ".join(f"{one['extra']} {'yes' if one['there'] else 'no'}" for one in told["extras"]),
+        "packages": ", ".join(f"{one['package']} {one['version'] or 'missing'}" for one in record["needs"]),
+        "extras": ", ".join(f"{one['extra']} {'yes' if one['there'] else 'no'}" for one in record["extras"]),
         "devices": ", ".join(environment["devices"]),
         "precision": environment["precision"],
         "machine": f"{machine['cores']} cores, {machine['memory_gigabytes']} GB, disk {machine['disk_free_gigabytes']} GB free",
@@ -150,9 +147,9 @@ def doctor_table(told: Record) -> RenderableType:
     }
     for name, value in rows.items():
         table.add_row(name, Text(value))
-    offers = [f"  not installed: {one['for']}. Get it: {one['cure']}" for one in told["extras"] if not one["there"]]
-    words = [Text("all is well", style="bold green")] if told["ok"] else [Text("what is wrong", style="bold red")]
-    words += [Text(f"  {line}") for line in told["trouble"]]
+    offers = [f"  not installed: {one['for']}. Get it: {one['cure']}" for one in record["extras"] if not one["there"]]
+    words = [Text("all is well", style="bold green")] if record["ok"] else [Text("problems", style="bold red")]
+    words += [Text(f"  {line}") for line in record["trouble"]]
     return Group(table, *words, *(Text(line, style="dim") for line in offers))
 
 
@@ -192,12 +189,12 @@ def number_text(value: float | int | str | bool | None) -> str:
 def _block(result: Record) -> RenderableType:
     heading = Text.assemble((result["id"], "bold"))
     if result.get("title"):
-        heading.append(f"\n{result['title']}")
-    said = Text.assemble(verdict_text(result["verdict"]), f"  {result.get('reason') or ''}")
-    parts: list[RenderableType] = [heading, said, Text(_settings(result), style="dim")]
+        heading.append(f"\n{in_unicode(result['title'])}")
+    verdict = Text.assemble(verdict_text(result["verdict"]), f"  {in_unicode(result.get('reason') or '')}")
+    parts: list[RenderableType] = [heading, verdict, Text(_settings(result), style="dim")]
     if result.get("sound") or result.get("holds"):
         parts.append(_readings(result))
-    parts.append(_control(result.get("control")))
+    parts += map(_control, result.get("controls") or ())
     parts += [Text(f"wrote {path}", style="dim", overflow="fold") for path in result.get("files") or []]
     edge = COLORS.get(result["verdict"], "none").removeprefix("bold ")
     return Panel(Group(*parts), box=box.ROUNDED, border_style=edge, padding=(0, 1))
@@ -217,19 +214,17 @@ def _readings(result: Record) -> Table:
     for kind in ("sound", "holds"):
         readings = result.get(kind) or []
         for number, reading in enumerate(readings):
-            name = Text(reading["name"])
+            name = Text(in_unicode(reading["name"]))
             if reading.get("why"):
-                name.append(f"\n{reading['why']}", style="dim")
+                name.append(f"\n{in_unicode(reading['why'])}", style="dim")
             ok = Text("yes", style="green") if reading["ok"] else Text("no", style="bold red")
             last = number == len(readings) - 1
             table.add_row(kind, name, number_text(reading["value"]), bound_text(reading), ok, end_section=last)
     return table
 
 
-def _control(control: Record | None) -> Text:
-    if not control:
-        return Text("no control", style="dim")
-    line = Text.assemble(("control: ", "bold"), f"{control.get('says') or ''}  ", verdict_text(control["verdict"]))
+def _control(control: Record) -> Text:
+    line = Text.assemble(("control: ", "bold"), f"{in_unicode(control.get('says') or '')}  ", verdict_text(control["verdict"]))
     broken = ", ".join(_broken(control))
     if broken:
         line.append(f" ({broken})")
@@ -238,7 +233,7 @@ def _control(control: Record | None) -> Text:
 
 def _broken(control: Record) -> Iterator[str]:
     for kind, word in (("holds", "broke"), ("sound", "unsound")):
-        names = [reading["name"] for reading in control.get(kind) or [] if not reading["ok"]]
+        names = [in_unicode(reading["name"]) for reading in control.get(kind) or [] if not reading["ok"]]
         if names:
             yield f"{word}: {', '.join(names)}"
 

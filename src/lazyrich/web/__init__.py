@@ -1,4 +1,4 @@
-"""The page in a browser: a playground, the claims, the runs. Starlette is imported only when it is served."""
+"""The web page: a playground, the claims, the runs. Starlette is imported only when the page is served."""
 
 from .serving import serve
 

@@ -1,4 +1,4 @@
-"""The application: which address leads where, who is let in, how refusals are told."""
+"""The Starlette application: routes, middleware, error handlers, and what is compiled at start."""
 
 import contextlib
 from collections.abc import AsyncIterator, Callable
@@ -16,10 +16,11 @@ from starlette.staticfiles import StaticFiles
 
 from ..errors import BadInput, StoreFault
 from ..lab import Store
-from . import api, pages
-from .asks import ask
-from .line import Full
-from .security import WORK, Guard, hosts
+from . import endpoints, pages
+from .config import parse_config
+from .queue import QueueFull
+from .security import API_PREFIX, SecurityMiddleware, allowed_hosts
+from .services import Services
 from .training import train
 
 HERE = Path(__file__).parent
@@ -30,10 +31,10 @@ ROUTES = [
     Route("/figures/{name}.{kind}", pages.figure),
     Route("/runs", pages.runs),
     Route("/runs/{run}", pages.run),
-    Route("/api/outlook", api.outlook),
-    Route("/api/train", api.training),
-    Route("/api/download/{kind}", api.download),
-    Route("/api/claims/{name}/run", api.run_claim, methods=["POST"]),
+    Route("/api/forecast", endpoints.forecast),
+    Route("/api/train", endpoints.training),
+    Route("/api/download/{kind}", endpoints.download),
+    Route("/api/claims/{name}/run", endpoints.run_claim, methods=["POST"]),
     Mount("/assets", StaticFiles(directory=HERE / "assets")),
     Mount("/report", StaticFiles(directory=HERE.parent / "report" / "assets")),
     Route("/{paper}.html", pages.paper),
@@ -41,52 +42,52 @@ ROUTES = [
 
 
 def application(store: Store, *, records: Any = None, host: str = "127.0.0.1", warm: bool = True) -> Starlette:
-    """The page over a store; with `warm` it compiles the first experiment before anybody asks."""
-    house = api.House(store, records)
+    """The application over a store; with `warm` it compiles the default experiment before the first request."""
+    services = Services(store, records)
 
     @contextlib.asynccontextmanager
-    async def life(app: Starlette) -> AsyncIterator[None]:
-        helper = ThreadPoolExecutor(1, thread_name_prefix="lazyrich-warm")
-        for step in preparations(house) if warm else ():
-            helper.submit(step)
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        executor = ThreadPoolExecutor(1, thread_name_prefix="lazyrich-warm")
+        for step in warm_up_steps(services) if warm else ():
+            executor.submit(step)
         yield
-        house.line.close()
-        helper.shutdown(wait=False, cancel_futures=True)
+        services.queue.close()
+        executor.shutdown(wait=False, cancel_futures=True)
 
-    names, any_address = hosts(host)
+    hosts, any_address = allowed_hosts(host)
     app = Starlette(
         routes=ROUTES,
-        lifespan=life,
-        middleware=[Middleware(Guard, names=names, any_address=any_address)],
+        lifespan=lifespan,
+        middleware=[Middleware(SecurityMiddleware, hosts=hosts, any_address=any_address)],
         exception_handlers={
-            BadInput: refuse(400),
-            StoreFault: refuse(503),
-            Full: refuse(503),
-            HTTPException: refuse(404),
+            BadInput: error_handler(400),
+            StoreFault: error_handler(503),
+            QueueFull: error_handler(503),
+            HTTPException: error_handler(404),
         },  # fmt: skip
     )
-    app.state.house = house
+    app.state.services = services
     return app
 
 
-def preparations(house: api.House) -> list[Callable[[], Any]]:
-    """What the first visitor would wait for, in steps that can be left out: the usual forecast, its training, the claims."""
-    usual = ask({})
+def warm_up_steps(services: Services) -> list[Callable[[], Any]]:
+    """What the first request would wait for: the default forecast, its training, the list of claims."""
+    default = parse_config({})
     return [
-        lambda: house.outlooks.get(usual),
-        lambda: list(train(usual, lambda state: None)),
-        lambda: house.shelf.load(),
+        lambda: services.forecasts.get(default),
+        lambda: list(train(default, lambda state: None)),
+        lambda: services.claims.load(),
     ]
 
 
-def refuse(status: int):
-    """Tell why something is not done: as JSON to a script, as a page to a reader."""
+def error_handler(status: int):
+    """Answer an exception with its message: as JSON below `/api/`, else as a page."""
 
-    async def told(request: Request, error: Exception) -> Response:
+    async def respond(request: Request, error: Exception) -> Response:
         code = error.status_code if isinstance(error, HTTPException) else status
-        message = f"There is nothing here ({error.detail})." if isinstance(error, HTTPException) else str(error)
-        if request.scope["path"].startswith(WORK):
+        message = f"Page not found ({error.detail})." if isinstance(error, HTTPException) else str(error)
+        if request.scope["path"].startswith(API_PREFIX):
             return JSONResponse({"message": message}, code)
-        return pages.page("refusal", status=code, here="", message=message)
+        return pages.render("error", status=code, active="", message=message)
 
-    return told
+    return respond

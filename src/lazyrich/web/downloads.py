@@ -1,4 +1,4 @@
-"""Finished trainings as files: the numbers, the figure, and the lines of Python that do the same."""
+"""Finished trainings as files: a table of numbers, a figure, and a Python script that repeats the training."""
 
 import csv
 import io
@@ -7,106 +7,104 @@ from collections.abc import Sequence, Set
 from pathlib import Path
 
 from ..claims.drawing import Axis, Band, Drawing, Event, Line, Mark, Panel, Role, Rule
-from .asks import Ask
-from .finished import Trained
+from ..report.formulas import in_unicode
+from .config import TrainingConfig
+from .finished import FinishedTraining
 
 AXES = {"accuracy": Axis("accuracy", low=0.0, high=1.05), "error": Axis("relative error", low=0.0)}
+MILESTONE_ROLES: dict[str, Role] = {"memorization": "second", "generalization": "measured"}
 
 
-def numbers(trained: Sequence[Trained]) -> str:
-    """The curves as a table, one moment of one training a row, with the settings beside them."""
+def csv_table(trainings: Sequence[FinishedTraining]) -> str:
+    """The curves as a table: one row for each time of each training, with the parameters beside it."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    names = [name for name, _ in trained[0].ask.values]
-    writer.writerow(
-        ["experiment", "seed", *names, trained[0].clock, f"train_{trained[0].measure}", f"test_{trained[0].measure}"]
-    )
-    for one in trained:
-        settings = [one.ask.experiment, one.ask.seed, *(repr(value) for _, value in one.ask.values)]
+    first = trainings[0]
+    names = [name for name, _ in first.config.values]
+    writer.writerow(["experiment", "seed", *names, first.time_label, f"train_{first.measure}", f"test_{first.measure}"])
+    for one in trainings:
+        params = [one.config.experiment, one.config.seed, *(repr(value) for _, value in one.config.values)]
         for row in zip(one.time, one.train, one.test, strict=True):
-            writer.writerow([*settings, *map(repr, row)])
+            writer.writerow([*params, *map(repr, row)])
     return text.getvalue()
 
 
-def figure(trained: Sequence[Trained], kind: str) -> bytes:
+def figure(trainings: Sequence[FinishedTraining], kind: str) -> bytes:
     """The figure of one training, or of two side by side, as svg or png."""
     from ..report import figures
 
     with tempfile.TemporaryDirectory() as folder:
-        title = trained[0].ask.kind.title
-        paths = figures.save(drawing(trained), folder, "figure", title=title, footer=_settings(trained))
+        title = trainings[0].config.definition.title
+        paths = figures.save(drawing(trainings), folder, "figure", title=title, footer=_footer(trainings))
         return next(path for path in map(Path, paths) if path.suffix == f".{kind}").read_bytes()
 
 
-def drawing(trained: Sequence[Trained]) -> Drawing:
-    """What the page shows, as plain data."""
-    caption = f"{trained[0].ask.kind.says} Dashed: what theory said before training."
-    apart = {name for name, value in trained[0].ask.values if value != dict(trained[-1].ask.values)[name]}
-    return Drawing([_panel(one, apart) for one in trained], caption, columns=len(trained))
+def drawing(trainings: Sequence[FinishedTraining]) -> Drawing:
+    """The chart of the page, as plain data."""
+    first, last = trainings[0].config, trainings[-1].config
+    caption = f"{first.definition.says} Dashed: the forecast, made before training."
+    differing = {name for name, value in first.values if value != dict(last.values)[name]}
+    return Drawing([_panel(one, differing) for one in trainings], caption, columns=len(trainings))
 
 
-def _panel(one: Trained, apart: Set[str]) -> Panel:
-    """The curves of one training over its forecast, under the settings that it has for itself."""
+def _panel(training: FinishedTraining, differing: Set[str]) -> Panel:
+    """The curves of one training over its forecast, titled by the parameters in which it differs."""
     marks: list[Mark] = [
-        Line("train", one.time[1:], one.train[1:], role="second"),
-        Line("test", one.time[1:], one.test[1:]),
-        *_told(one),
-        *(Event(name, when, role=_ROLES[name]) for name, when in one.marks.items() if when > 0),
+        Line("train", training.time[1:], training.train[1:], role="second"),
+        Line("test", training.time[1:], training.test[1:]),
+        *_forecast_marks(training),
+        *(Event(name, time, role=MILESTONE_ROLES[name]) for name, time in training.milestones.items() if time > 0),
     ]
-    title = ", ".join(f"{name} {value:g}" for name, value in one.ask.values if name in apart)
-    return Panel(marks, Axis(one.clock, scale="log"), AXES[one.measure], title=title)
+    title = ", ".join(f"{name} {value:g}" for name, value in training.config.values if name in differing)
+    return Panel(marks, Axis(training.time_label, scale="log"), AXES[training.measure], title=title)
 
 
-_ROLES: dict[str, Role] = {"memorization": "second", "generalization": "measured"}
-
-
-def _told(one: Trained) -> list[Mark]:
-    """The levels and the switch that were forecast."""
-    if one.forecast is None:
+def _forecast_marks(training: FinishedTraining) -> list[Mark]:
+    """The forecast levels, and the forecast time of the transition with its interval."""
+    if training.forecast is None:
         return []
-    levels = {name: level(one.measure, one.forecast[name]) for name in ("early", "late")}
+    levels = {name: level(training.measure, training.forecast[name]) for name in ("early", "late")}
     marks: list[Mark] = [Rule(f"{name} level", y) for name, y in levels.items() if y is not None]
-    switch = one.forecast["switch"]
-    if switch is not None:
-        top = max(1.0, *one.test)
-        marks.append(Band("forecast interval", (switch["low"], switch["high"]), (0.0, 0.0), (top, top), role="theory"))
-        marks.append(Event("switch forecast", switch["middle"]))
+    transition = training.forecast["switch"]
+    if transition is not None:
+        top = max(1.0, *training.test)
+        interval = (transition["low"], transition["high"])
+        marks.append(Band("forecast interval", interval, (0.0, 0.0), (top, top), role="theory"))
+        marks.append(Event("forecast transition", transition["middle"]))
     return marks
 
 
-def level(measure: str, told: dict | None) -> float | None:
-    """A forecast's test error in the words of the curves."""
-    error = (told or {}).get("test_error")
+def level(measure: str, known: dict | None) -> float | None:
+    """A forecast test error in the units of the curves."""
+    error = (known or {}).get("test_error")
     return None if error is None else 1.0 - error if measure == "accuracy" else error
 
 
-def _settings(trained: Sequence[Trained]) -> str:
+def _footer(trainings: Sequence[FinishedTraining]) -> str:
+    configs = [one.config for one in trainings]
     return "; ".join(
-        ", ".join(
-            [one.ask.experiment, *(f"{name} {value:g}" for name, value in one.ask.values), f"seed {one.ask.seed}"]
-        )
-        for one in trained
+        ", ".join([one.experiment, *(f"{name} {value:g}" for name, value in one.values), f"seed {one.seed}"]) for one in configs
     )
 
 
-def lines(asks: Sequence[Ask]) -> str:
-    """A program that does the same."""
-    settings = ",\n".join(f"    ({dict(one.values)!r}, {one.seed})" for one in asks)
-    return f'''"""{asks[0].kind.title}: what the page showed."""
+def python_script(configs: Sequence[TrainingConfig]) -> str:
+    """A Python script that repeats these trainings."""
+    settings = ",\n".join(f"    ({dict(one.values)!r}, {one.seed})" for one in configs)
+    return f'''"""{in_unicode(configs[0].definition.title)}: the training shown on the page."""
 
 import jax
 
 jax.config.update("jax_enable_x64", True)
 
-from lazyrich.lab.experiments import find
+from lazyrich.forecast.experiments import find
 
-experiment = find({asks[0].experiment!r})
+experiment = find({configs[0].experiment!r})
 settings = [
 {settings},
 ]
 for params, seed in settings:
     made = experiment.at(params, seed=seed)
-    path = made.dynamics.run(made.goal, made.start, made.when, read=made.read)
+    path = made.dynamics.run(made.objective, made.init, made.when, read=made.read)
     print(params, "seed", seed)
     print(path.outcome.sentence)
     for time, train, test in zip(path.times, path.reads["train"], path.reads["test"]):

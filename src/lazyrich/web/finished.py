@@ -1,4 +1,4 @@
-"""Trainings that were watched to their end: the last few are kept, for downloads."""
+"""Finished trainings: the most recent ones are kept for downloads."""
 
 import threading
 from collections import OrderedDict
@@ -6,49 +6,47 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import BadInput
-from .asks import Ask
+from .config import TrainingConfig
 
-MOST = 64
+MAX_KEPT = 64
 
 
 @dataclass(frozen=True)
-class Trained:
-    """The curves of one training, what was forecast of it, what happened on the way and how it ended."""
+class FinishedTraining:
+    """The curves of one training, its forecast, its milestones, and how it ended."""
 
-    ask: Ask
+    config: TrainingConfig
     measure: str
-    clock: str
+    time_label: str
     time: tuple[float, ...]
     train: tuple[float, ...]
     test: tuple[float, ...]
-    marks: dict[str, float]
+    milestones: dict[str, float]
     forecast: dict[str, Any] | None
     outcome: str
 
 
-class Finished:
-    """The newest trainings by what was asked: the same numbers and seed give the same curves."""
+class FinishedTrainings:
+    """The most recent trainings by configuration: the same parameters and seed give the same curves."""
 
     def __init__(self) -> None:
-        """Nothing yet."""
-        self._kept: OrderedDict[Ask, Trained] = OrderedDict()
+        """Empty."""
+        self._kept: OrderedDict[TrainingConfig, FinishedTraining] = OrderedDict()
         self._lock = threading.Lock()
 
-    def keep(self, trained: Trained) -> None:
-        """Keep one, and forget the oldest of too many."""
+    def add(self, training: FinishedTraining) -> None:
+        """Keep one, and drop the oldest beyond `MAX_KEPT`."""
         with self._lock:
-            self._kept[trained.ask] = trained
-            self._kept.move_to_end(trained.ask)
-            while len(self._kept) > MOST:
+            self._kept[training.config] = training
+            self._kept.move_to_end(training.config)
+            while len(self._kept) > MAX_KEPT:
                 self._kept.popitem(last=False)
 
-    def get(self, ask: Ask) -> Trained:
-        """One that is kept, or a refusal."""
+    def get(self, config: TrainingConfig) -> FinishedTraining:
+        """The training of this configuration, or a refusal."""
         with self._lock:
-            if ask in self._kept:
-                return self._kept[ask]
+            if config in self._kept:
+                return self._kept[config]
         raise BadInput(
-            needed="what is downloaded was trained to its end here, not long ago",
-            given="settings that were not",
-            cure="Train them first.",
+            needed="a download needs a finished, recent training", given="a configuration that has none", cure="Train it first."
         )

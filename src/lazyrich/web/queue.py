@@ -1,4 +1,4 @@
-"""The line at the door: few runs at once, a few more waiting, each with its place; who leaves makes room."""
+"""The task queue: few tasks run at once, some wait with their position shown, a disconnect cancels a task."""
 
 import contextlib
 import logging
@@ -12,129 +12,129 @@ from ..errors import BadInput, StoreFault
 log = logging.getLogger("lazyrich.web")
 
 
-class Full(Exception):
-    """Nobody else may wait."""
+class QueueFull(Exception):
+    """The queue takes no more tasks."""
 
     def __init__(self) -> None:
         """Say what to do."""
-        super().__init__("Too many runs are waiting here already. Try again in a minute.")
+        super().__init__("Too many runs are waiting already. Try again in a minute.")
 
 
-class Ticket:
-    """One visitor's run: all it has told so far, and whether the visitor is still there.
+class Task:
+    """One task of one client: the events it has sent so far, and whether it is cancelled.
 
-    What is told is kept, never waited for: a slow reader holds up no run. It is bounded by the size of a run.
+    Events are kept in a list, so a slow client never blocks a task. A task sends a bounded number of events.
     """
 
-    def __init__(self, wake: Callable[[], None]):
-        """`wake` is called, from any thread, whenever there is something new."""
-        self.said: list[tuple[str, dict[str, Any]]] = []
-        self.over = False
-        self.wake = wake
-        self.left = threading.Event()
-        self._farewells: list[Callable[[], None]] = []
+    def __init__(self, notify: Callable[[], None]):
+        """`notify` is called, from any thread, whenever there are new events."""
+        self.events: list[tuple[str, dict[str, Any]]] = []
+        self.finished = False
+        self.notify = notify
+        self.cancelled = threading.Event()
+        self._cancel_callbacks: list[Callable[[], None]] = []
 
-    def tell(self, kind: str, **data: Any) -> None:
-        """Add to what is told; who has left is told nothing, and the run ends."""
-        if self.left.is_set():
+    def send(self, kind: str, **data: Any) -> None:
+        """Add an event; raises `CancelledError` once the task is cancelled, which ends it."""
+        if self.cancelled.is_set():
             raise CancelledError
-        self.said.append((kind, data))
-        self.wake()
+        self.events.append((kind, data))
+        self.notify()
 
-    def when_left(self, farewell: Callable[[], None]) -> None:
-        """Have something done when the visitor leaves."""
-        self._farewells.append(farewell)
+    def on_cancel(self, callback: Callable[[], None]) -> None:
+        """Call this when the task is cancelled."""
+        self._cancel_callbacks.append(callback)
 
-    def leave(self) -> None:
-        """The visitor is gone."""
-        self.left.set()
-        for farewell in self._farewells:
-            farewell()
-
-
-Work = Callable[[Ticket], None]
+    def cancel(self) -> None:
+        """Mark the task as cancelled and call the callbacks."""
+        self.cancelled.set()
+        for callback in self._cancel_callbacks:
+            callback()
 
 
-class Line:
-    """Runs at most `at_once` works beside each other and lets at most `room` wait."""
+TaskFunction = Callable[[Task], None]
 
-    def __init__(self, at_once: int, room: int):
-        """An empty line."""
-        self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="lazyrich-run")
+
+class TaskQueue:
+    """Runs at most `max_running` tasks in threads; at most `max_waiting` more wait."""
+
+    def __init__(self, max_running: int, max_waiting: int):
+        """An empty queue."""
+        self._pool = ThreadPoolExecutor(max_running, thread_name_prefix="lazyrich-run")
         self._lock = threading.Lock()
-        self._waiting: dict[Ticket, Future] = {}
-        self._running: set[Ticket] = set()
-        self._at_once, self._room = at_once, room
+        self._waiting: dict[Task, Future] = {}
+        self._running: set[Task] = set()
+        self._max_running, self._max_waiting = max_running, max_waiting
 
     @property
     def full(self) -> bool:
-        """Whether nobody else may wait."""
-        return len(self._waiting) >= self._room + self._at_once - len(self._running)
+        """Whether no more tasks are taken."""
+        return len(self._waiting) >= self._max_waiting + self._max_running - len(self._running)
 
     @property
-    def busy(self) -> int:
-        """How many run or wait."""
+    def size(self) -> int:
+        """How many tasks run or wait."""
         return len(self._waiting) + len(self._running)
 
-    def enter(self, work: Work, wake: Callable[[], None] = lambda: None) -> Ticket:
-        """Take a place; the work begins when those before are done."""
-        ticket = Ticket(wake)
+    def submit(self, function: TaskFunction, notify: Callable[[], None] = lambda: None) -> Task:
+        """Queue a function; it starts after those before it."""
+        task = Task(notify)
         with self._lock:
             if self.full:
-                raise Full
-            self._waiting[ticket] = self._pool.submit(self._do, ticket, work)
-        return ticket
+                raise QueueFull
+            self._waiting[task] = self._pool.submit(self._run, task, function)
+        return task
 
-    def place(self, ticket: Ticket) -> int:
-        """How many must begin before this one does, itself counted; 0 once it has begun."""
+    def position(self, task: Task) -> int:
+        """The position of a waiting task, from 1; 0 once it runs."""
         with self._lock:
             waiting = list(self._waiting)
-            free = self._at_once - len(self._running)
-        return max(0, waiting.index(ticket) + 1 - free) if ticket in waiting else 0
+            free = self._max_running - len(self._running)
+        return max(0, waiting.index(task) + 1 - free) if task in waiting else 0
 
-    def leave(self, ticket: Ticket) -> None:
-        """Give up a place, or end the run at its next point."""
-        ticket.leave()
+    def cancel(self, task: Task) -> None:
+        """Remove a waiting task, or end a running one at its next event."""
+        task.cancel()
         with self._lock:
-            future = self._waiting.pop(ticket, None)
+            future = self._waiting.pop(task, None)
         if future is not None:
             future.cancel()
-        self._stir()
+        self._notify_waiting()
 
     def close(self) -> None:
-        """Send everybody away."""
-        for ticket in [*self._waiting, *self._running]:
-            self.leave(ticket)
+        """Cancel all tasks."""
+        for task in [*self._waiting, *self._running]:
+            self.cancel(task)
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _do(self, ticket: Ticket, work: Work) -> None:
+    def _run(self, task: Task, function: TaskFunction) -> None:
         with self._lock:
-            self._waiting.pop(ticket, None)
-            self._running.add(ticket)
-        self._stir()
+            self._waiting.pop(task, None)
+            self._running.add(task)
+        self._notify_waiting()
         try:
-            if not ticket.left.is_set():
-                work(ticket)
+            if not task.cancelled.is_set():
+                function(task)
         except CancelledError:
             pass
         except (BadInput, StoreFault) as error:
-            _trouble(ticket, str(error))
+            _send_error(task, str(error))
         except Exception:
-            log.exception("a run failed")
-            _trouble(ticket, "The run failed. This is a fault of ours: the terminal of the server shows where.")
+            log.exception("a task failed")
+            _send_error(task, "The run failed with an internal error. See the terminal of the server.")
         finally:
-            ticket.over = True
+            task.finished = True
             with self._lock:
-                self._running.discard(ticket)
-            ticket.wake()
-            self._stir()
+                self._running.discard(task)
+            task.notify()
+            self._notify_waiting()
 
-    def _stir(self) -> None:
-        """Let everybody look at their place again."""
-        for ticket in list(self._waiting):
-            ticket.wake()
+    def _notify_waiting(self) -> None:
+        """Positions may have changed."""
+        for task in list(self._waiting):
+            task.notify()
 
 
-def _trouble(ticket: Ticket, message: str) -> None:
+def _send_error(task: Task, message: str) -> None:
     with contextlib.suppress(CancelledError):
-        ticket.tell("trouble", message=message)
+        task.send("error", message=message)

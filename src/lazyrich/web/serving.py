@@ -1,59 +1,57 @@
-"""Start the page."""
+"""Start the server of the page."""
 
 import socket
 from collections.abc import Callable
 
-from ..desk import results_folder
+from ..api.report import results_folder
 from ..errors import BadInput, StoreFault
 from ..lab import Store
-from ..lab.extras import install
 from ..lab.machine import prepare
+from ..lab.optional_packages import install
 
-PARTS = ("starlette", "uvicorn", "jinja2")
-OPEN_AT_ONCE = 200  # connections
+PACKAGES = ("starlette", "uvicorn", "jinja2")
+MAX_CONNECTIONS = 200
 
 
 def require_extra() -> None:
-    """Refuse to start without what the page is made with."""
+    """Refuse to start without the packages of the extra `web`."""
     import importlib.util
 
-    if missing := [name for name in PARTS if importlib.util.find_spec(name) is None]:
+    if missing := [name for name in PACKAGES if importlib.util.find_spec(name) is None]:
         raise BadInput(
-            needed=f"the page is made with {', '.join(PARTS)}",
+            needed=f"the page needs {', '.join(PACKAGES)}",
             given=f"no {' and no '.join(missing)}",
-            cure=f"`make serve` brings them; or {install('web')}.",
+            cure=f"Run `make serve`, which installs them; or {install('web')}.",
         )
 
 
-def serve(
-    store: str | None = None, *, host: str = "127.0.0.1", port: int = 8321, say: Callable[[str], None] = print
-) -> None:
-    """Serve the page until it is interrupted; `say` is told its address when it is ready."""
+def serve(store: str | None = None, *, host: str = "127.0.0.1", port: int = 8321, say: Callable[[str], None] = print) -> None:
+    """Serve the page until interrupted; `say` prints the address once the server is ready."""
     require_extra()
     if not 0 <= port < 65_536:
         raise BadInput(needed="a port is a number from 0 to 65535", given=str(port), cure="Leave it out: 8321.")
-    place = Store(store)
+    opened = Store(store)
     bound = bind(host, port)
     prepare()
     import uvicorn
 
     from .app import application
-    from .pages import experiments
+    from .pages import experiments_json
 
-    experiments()
-    app = application(place, records=results_folder(), host=host)
+    experiments_json()
+    app = application(opened, records=results_folder(), host=host)
     shown = f"[{host}]" if ":" in host else host
-    bound.listen()  # who comes early waits
-    say(f"open http://{shown}:{bound.getsockname()[1]}  (store {place.folder}; Ctrl-C ends it)")
+    bound.listen()  # early connections wait
+    say(f"open http://{shown}:{bound.getsockname()[1]}  (store {opened.folder}; stop with Ctrl-C)")
     config = uvicorn.Config(
-        app, log_level="warning", lifespan="on", server_header=False, limit_concurrency=OPEN_AT_ONCE,
+        app, log_level="warning", lifespan="on", server_header=False, limit_concurrency=MAX_CONNECTIONS,
         timeout_graceful_shutdown=1, proxy_headers=False,
     )  # fmt: skip
     uvicorn.Server(config).run(sockets=[bound])
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """The socket of an address, or why there is none: before anything slow is done."""
+    """A socket bound to this address, or a refusal, before any slow work."""
     bound = None
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]

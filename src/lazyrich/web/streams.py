@@ -1,101 +1,101 @@
-"""Server-sent events: a run told to one visitor as it goes, and ended when the visitor leaves."""
+"""Server-sent events: the events of a task are streamed to one client, and a disconnect cancels the task."""
 
 import asyncio
 import contextlib
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from .line import Full, Line, Ticket, Work
+from .queue import QueueFull, Task, TaskFunction, TaskQueue
 
-# Seconds between signs of life, which keep the connection open and show when it is gone.
-BEAT = 5.0
-MOST = 65_536  # characters that are sent at once: a long silence of the reader costs no more
+# Seconds between heartbeats, which keep the connection open and detect a disconnect.
+HEARTBEAT = 5.0
+MAX_CHUNK = 65_536  # characters sent at once: a slow client costs no more memory
 
 
 class EventStream(Response):
-    """The events of one run. It takes its place in the line when the answer begins, and gives it up with the connection."""
+    """The events of one task. It is queued when the response starts, and cancelled with the connection."""
 
     media_type = "text/event-stream"
 
-    def __init__(self, line: Line, work: Work):
-        """What to run, and where to wait for it."""
+    def __init__(self, queue: TaskQueue, function: TaskFunction):
+        """What to run, and the queue to run it in."""
         super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no"})
         del self.headers["content-length"]
-        self._line, self._work = line, work
+        self._queue, self._function = queue, function
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        loop, news = asyncio.get_running_loop(), asyncio.Event()
+        loop, new_events = asyncio.get_running_loop(), asyncio.Event()
 
-        def wake() -> None:
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is left to be told
-                loop.call_soon_threadsafe(news.set)
+        def notify() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens
+                loop.call_soon_threadsafe(new_events.set)
 
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         try:
-            ticket = self._line.enter(self._work, wake)
-        except Full as full:
-            await send({"type": "http.response.body", "body": event("trouble", {"message": str(full)})})
+            task = self._queue.submit(self._function, notify)
+        except QueueFull as full:
+            await send({"type": "http.response.body", "body": format_event("error", {"message": str(full)})})
             return
-        gone = asyncio.create_task(_gone(receive, wake))
+        disconnected = asyncio.create_task(_wait_for_disconnect(receive, notify))
         try:
-            await self._tell(ticket, gone, news, send)
+            await self._send_events(task, disconnected, new_events, send)
         finally:
-            self._line.leave(ticket)
-            gone.cancel()
+            self._queue.cancel(task)
+            disconnected.cancel()
 
-    async def _tell(self, ticket: Ticket, gone: asyncio.Task, news: asyncio.Event, send: Send) -> None:
-        place, sent = -1, 0
-        while not gone.done():
-            news.clear()
-            over, now = ticket.over, self._line.place(ticket)
-            body = event("place", {"place": now}) if now != place else b""
-            place, new = now, ticket.said[sent:]  # more may be said while these are sent
+    async def _send_events(self, task: Task, disconnected: asyncio.Task, new_events: asyncio.Event, send: Send) -> None:
+        position, sent = -1, 0
+        while not disconnected.done():
+            new_events.clear()
+            finished, now = task.finished, self._queue.position(task)
+            body = format_event("queue", {"position": now}) if now != position else b""
+            position, new = now, task.events[sent:]  # more may be added while these are sent
             sent += len(new)
-            for piece in _pieces(new):
-                await send({"type": "http.response.body", "body": body + piece, "more_body": True})
+            for chunk in _chunks(new):
+                await send({"type": "http.response.body", "body": body + chunk, "more_body": True})
                 body = b""
-            if over:
+            if finished:
                 await send({"type": "http.response.body", "body": body})
                 return
-            await send({"type": "http.response.body", "body": body or b": here\n\n", "more_body": True})
+            await send({"type": "http.response.body", "body": body or b": heartbeat\n\n", "more_body": True})
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(news.wait(), BEAT)
+                await asyncio.wait_for(new_events.wait(), HEARTBEAT)
 
 
-async def _gone(receive: Receive, wake) -> None:
-    """Ends when the visitor does."""
+async def _wait_for_disconnect(receive: Receive, notify: Callable[[], None]) -> None:
+    """Returns when the client disconnects."""
     while (await receive())["type"] != "http.disconnect":
         pass
-    wake()
+    notify()
 
 
-def _pieces(said: list[tuple[str, dict[str, Any]]]) -> Iterator[bytes]:
-    """Events in pieces that are not too long."""
-    piece = b""
-    for kind, data in said:
-        piece += event(kind, data)
-        if len(piece) > MOST:
-            yield piece
-            piece = b""
-    if piece:
-        yield piece
+def _chunks(events: list[tuple[str, dict[str, Any]]]) -> Iterator[bytes]:
+    """Formatted events, joined to chunks of limited size."""
+    chunk = b""
+    for kind, data in events:
+        chunk += format_event(kind, data)
+        if len(chunk) > MAX_CHUNK:
+            yield chunk
+            chunk = b""
+    if chunk:
+        yield chunk
 
 
-def event(kind: str, data: Any) -> bytes:
-    """One event; numbers that JSON does not have become null."""
-    return f"event: {kind}\ndata: {json.dumps(plain(data), allow_nan=False)}\n\n".encode()
+def format_event(kind: str, data: Any) -> bytes:
+    """One server-sent event with JSON data."""
+    return f"event: {kind}\ndata: {json.dumps(json_safe(data), allow_nan=False)}\n\n".encode()
 
 
-def plain(data: Any) -> Any:
-    """Data without NaN and infinities."""
+def json_safe(data: Any) -> Any:
+    """Data with null for NaN and infinities, which JSON does not have."""
     if isinstance(data, dict):
-        return {name: plain(value) for name, value in data.items()}
+        return {name: json_safe(value) for name, value in data.items()}
     if isinstance(data, list | tuple):
-        return [plain(value) for value in data]
+        return [json_safe(value) for value in data]
     return None if isinstance(data, float) and not math.isfinite(data) else data

@@ -1,4 +1,4 @@
-"""Training as it is watched: one compiled program for all values of the sliders, a few moments at a time."""
+"""Training in chunks: one compiled program for all values of the sliders, a few times of the curve per chunk."""
 
 import threading
 import time
@@ -11,33 +11,33 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..lab.bench import trial_key
-from ..lab.experiments import find
-from .asks import Ask
+from ..forecast.experiments import find
+from ..lab.runner import trial_key
+from .config import TrainingConfig
 
-UPDATES = 60  # of one training, or somewhat more
-KEPT = 12  # programs
-LONGEST = 120.0  # seconds of one training
+UPDATES = 60  # chunks of one training, or somewhat more
+MAX_PROGRAMS = 12  # compiled programs in memory
+MAX_SECONDS = 120.0  # of one training
 
 
 class Program:
-    """Begin, advance and conclude of one experiment with its static numbers fixed; all else, the draw too, is traced."""
+    """The compiled functions of one experiment with fixed static parameters; all else is traced, also the random key."""
 
     def __init__(self, name: str, static: tuple):
-        """Nothing is compiled before it is used."""
+        """Nothing is compiled before the first call."""
         compose, fixed = find(name).compose, dict(static)
 
         def begin(key, traced):
             made = compose(key, **traced, **fixed)
-            return made.dynamics.begin(made.goal, made.start), jnp.asarray(made.when), made.measure
+            return made.dynamics.begin(made.objective, made.init), jnp.asarray(made.when), made.measure
 
         def advance(key, traced, carry, when):
             made = compose(key, **traced, **fixed)
-            return made.dynamics.advance(made.goal, made.start, carry, when, made.read, None)
+            return made.dynamics.advance(made.objective, made.init, carry, when, made.read, None)
 
         def conclude(key, traced, carry, last):
             made = compose(key, **traced, **fixed)
-            return made.dynamics.conclude(made.goal, made.start, carry, last)[1]
+            return made.dynamics.conclude(made.objective, made.init, carry, last)[1]
 
         self.begin, self.advance = eqx.filter_jit(begin), eqx.filter_jit(advance)
         self.conclude = eqx.filter_jit(conclude)
@@ -45,62 +45,62 @@ class Program:
         self.lock = threading.Lock()
 
 
-@lru_cache(KEPT)
+@lru_cache(MAX_PROGRAMS)
 def program(name: str, static: tuple) -> Program:
-    """The program of an experiment and its static numbers; the last few are kept."""
+    """The program of an experiment and its static parameters; the most recent are kept."""
     return Program(name, static)
 
 
-def train(ask: Ask, say: Callable[[str], None]) -> Iterator[dict[str, Any]]:
-    """The curves of a training in pieces, each with its first place; then how it ended, and why if it was early.
+def train(config: TrainingConfig, report_state: Callable[[str], None]) -> Iterator[dict[str, Any]]:
+    """The curves of a training in chunks, each with its offset; last, the outcome.
 
-    `say` is told "compiling" where this shape was not met before, and then "running".
+    `report_state` gets "compiling" if the program is new, and then "running".
     """
-    found, key, numbers = posed(ask)
+    found, key, values = prepare(config)
     if not found.ready:
-        say("compiling")
-        warm(ask)
-    say("running")
+        report_state("compiling")
+        compile_program(config)
+    report_state("running")
     started = time.perf_counter()
-    carry, when, measure = found.begin(key, numbers)
+    carry, when, measure = found.begin(key, values)
     times = np.asarray(when)
-    stride = piece_of(times.size)
-    done, late = 0, False
-    while done < times.size and not bool(carry.over) and not late:
-        carry, read = found.advance(key, numbers, carry, when[done : done + stride])
+    size = chunk_size(times.size)
+    done, timed_out = 0, False
+    while done < times.size and not bool(carry.over) and not timed_out:
+        carry, read = found.advance(key, values, carry, when[done : done + size])
         yield {
-            "at": done,
-            "of": int(times.size),
+            "offset": done,
+            "total": int(times.size),
             "measure": measure,
-            "time": times[done : done + stride].astype(float).tolist(),
+            "time": times[done : done + size].astype(float).tolist(),
             **{name: np.asarray(read[name], float).tolist() for name in ("train", "test")},
         }
-        done += stride
-        late = time.perf_counter() - started > LONGEST
-    outcome = found.conclude(key, numbers, carry, times[-1])
-    ended = f"stopped after {LONGEST:g} seconds, the most a run may take here" if late else outcome.sentence
-    yield {"outcome": ended, "ok": bool(outcome.ok) and not late, "seconds": time.perf_counter() - started}
+        done += size
+        timed_out = time.perf_counter() - started > MAX_SECONDS
+    outcome = found.conclude(key, values, carry, times[-1])
+    sentence = f"stopped at the time limit of {MAX_SECONDS:g} seconds" if timed_out else outcome.sentence
+    yield {"outcome": sentence, "ok": bool(outcome.ok) and not timed_out, "seconds": time.perf_counter() - started}
 
 
-def posed(ask: Ask) -> tuple[Program, Any, dict[str, Any]]:
-    """The program for what is asked, and what to call it with."""
-    traced, static = ask.split()
-    numbers = {name: jnp.asarray(float(value)) for name, value in traced.items()}
-    return program(ask.experiment, static), trial_key(ask.seed, 0), numbers
+def prepare(config: TrainingConfig) -> tuple[Program, Any, dict[str, Any]]:
+    """The program of a configuration, and the key and the values to call it with."""
+    traced, static = config.split()
+    values = {name: jnp.asarray(float(value)) for name, value in traced.items()}
+    return program(config.experiment, static), trial_key(config.seed, 0), values
 
 
-def warm(ask: Ask) -> None:
-    """Compile a program, once, by a first piece of it."""
-    found, key, numbers = posed(ask)
+def compile_program(config: TrainingConfig) -> None:
+    """Compile the program of a configuration, once, by running its first chunk."""
+    found, key, values = prepare(config)
     with found.lock:
         if found.ready:
             return
-        carry, when, _ = found.begin(key, numbers)
-        carry, _ = found.advance(key, numbers, carry, when[: piece_of(when.size)])
-        jax.block_until_ready(found.conclude(key, numbers, carry, np.asarray(when)[-1]).code)
+        carry, when, _ = found.begin(key, values)
+        carry, _ = found.advance(key, values, carry, when[: chunk_size(when.size)])
+        jax.block_until_ready(found.conclude(key, values, carry, np.asarray(when)[-1]).code)
         found.ready = True
 
 
-def piece_of(count: int) -> int:
-    """How many moments make a piece: all pieces are alike, for one program."""
+def chunk_size(count: int) -> int:
+    """How many times make a chunk: a divisor of `count`, so that one program fits all chunks."""
     return next(size for size in range(max(1, count // UPDATES), 0, -1) if count % size == 0)

@@ -7,7 +7,7 @@ import pytest
 from lazyrich.dynamics import ProximalDescent
 from lazyrich.dynamics.limits import NuclearSlowFlow
 from lazyrich.errors import BadInput
-from lazyrich.losses import HALF_SUM, Squared
+from lazyrich.losses import Squared
 from lazyrich.models import Linear, Matrix
 from lazyrich.objective import Objective
 from lazyrich.problems import Entries
@@ -20,37 +20,35 @@ DATA = Entries(jnp.asarray(ROWS), jnp.asarray(COLS), jnp.asarray(TRUTH[ROWS, COL
 START = Matrix(jnp.asarray(0.3 * RNG.normal(size=(4, 4))))
 
 
-def goal(strength, penalty=None):
-    return Objective(DATA, Squared(), factor=HALF_SUM, penalties=[(penalty or Nuclear(), strength)])
+def objective(strength, penalty=None):
+    return Objective(DATA, Squared(), reduction="half_sum", penalties=[(penalty or Nuclear(), strength)])
 
 
 def test_proximal_descent_tends_to_it():
-    rate, slow, errors = 0.5, jnp.array([0.0, 0.2, 0.5, 1.0]), []
-    told = NuclearSlowFlow().run(goal(1.0), START, slow)
+    learning_rate, slow, errors = 0.5, jnp.array([0.0, 0.2, 0.5, 1.0]), []
+    told = NuclearSlowFlow().run(objective(1.0), START, slow)
     assert told.outcome.ok and told.certificates["feasibility"] < 1e-12 and told.certificates["error"] < 0.01
     for strength in (4e-3, 1e-3):
-        counts = jnp.round(slow / (rate * strength)).astype(int)
-        found = ProximalDescent(rate).run(goal(strength), START, counts)
+        counts = jnp.round(slow / (learning_rate * strength)).astype(int)
+        found = ProximalDescent(learning_rate).run(objective(strength), START, counts)
         errors.append(np.abs(found.models.w[1:] - told.models.w[1:]).max())
     assert errors[1] < 0.4 * errors[0] and errors[1] < 2e-2  # linear in the strength
 
 
 def test_times_scale_with_the_strength():
-    strong, weak = (
-        NuclearSlowFlow().run(goal(s), START, [0.0, 0.4 / s], read={"w": lambda m: m.w}) for s in (1.0, 1e-5)
-    )
+    strong, weak = (NuclearSlowFlow().run(objective(s), START, [0.0, 0.4 / s], read={"w": lambda m: m.w}) for s in (1.0, 1e-5))
     np.testing.assert_allclose(strong.reads["w"], weak.reads["w"], atol=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("objective", "start", "why"),
+    ("given", "init", "why"),
     [
-        (goal(1.0), Linear(jnp.ones(4)), "not a Matrix"),
-        (goal(1.0), Matrix(jnp.ones((4, 3))), "of its shape"),
-        (goal(1.0, L1()), START, "not the nuclear norm alone"),
-        (goal(0.0), START, "strength of the penalty is 0"),
+        (objective(1.0), Linear(jnp.ones(4)), "not a Matrix"),
+        (objective(1.0), Matrix(jnp.ones((4, 3))), "of its shape"),
+        (objective(1.0, L1()), START, "not the nuclear norm alone"),
+        (objective(0.0), START, "strength of the penalty is 0"),
     ],
 )
-def test_what_it_does_not_fit_is_refused(objective, start, why):
+def test_what_it_does_not_fit_is_refused(given, init, why):
     with pytest.raises(BadInput, match=why):
-        NuclearSlowFlow().run(objective, start, [0.0, 1.0])
+        NuclearSlowFlow().run(given, init, [0.0, 1.0])

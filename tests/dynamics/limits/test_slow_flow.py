@@ -8,7 +8,7 @@ import pytest
 from lazyrich.dynamics.limits import SlowFlow
 from lazyrich.dynamics.trajectory import Outcome
 from lazyrich.errors import BadInput
-from lazyrich.losses import HALF_SUM, SUM, Exponential, Squared
+from lazyrich.losses import Exponential, Squared
 from lazyrich.models import DiagonalNet, Linear
 from lazyrich.objective import Objective
 from lazyrich.predictors import MinL1
@@ -23,39 +23,37 @@ DATA = Split(jnp.asarray(X), jnp.asarray(X @ TRUTH))
 LINEAR = Linear(jnp.asarray(START))
 
 
-def goal(strength, **changes) -> Objective:
-    return Objective(
-        **({"data": DATA, "loss": Squared(), "factor": HALF_SUM, "penalties": [(L1(), strength)]} | changes)
-    )
+def objective(strength, **changes) -> Objective:
+    return Objective(**({"data": DATA, "loss": Squared(), "reduction": "half_sum", "penalties": [(L1(), strength)]} | changes))
 
 
-def proximal(rate: float, strength: float, steps: int) -> np.ndarray:
+def proximal(learning_rate: float, strength: float, steps: int) -> np.ndarray:
     """Proximal descent on half the sum of squares plus strength times the l1 norm, after each step."""
     w, path = START.copy(), [START]
     for _ in range(steps):
-        w = w - rate * X.T @ (X @ w - X @ TRUTH)
-        w = np.sign(w) * np.maximum(np.abs(w) - rate * strength, 0)
+        w = w - learning_rate * X.T @ (X @ w - X @ TRUTH)
+        w = np.sign(w) * np.maximum(np.abs(w) - learning_rate * strength, 0)
         path.append(w)
     return np.array(path)
 
 
-def subgradient(rate: float, strength: float, steps: int) -> np.ndarray:
+def subgradient(learning_rate: float, strength: float, steps: int) -> np.ndarray:
     w, path = START.copy(), [START]
     for _ in range(steps):
-        w = w - rate * (X.T @ (X @ w - X @ TRUTH) + strength * np.sign(w))
+        w = w - learning_rate * (X.T @ (X @ w - X @ TRUTH) + strength * np.sign(w))
         path.append(w)
     return np.array(path)
 
 
 @pytest.mark.parametrize("descent", [proximal, subgradient])
 def test_descents_tend_to_it_linearly_in_rate_times_strength(descent):
-    rate, errors = 0.5, []
-    horizon = 1.2 * SlowFlow().path(goal(1.0), LINEAR).extinction
+    learning_rate, errors = 0.5, []
+    horizon = 1.2 * SlowFlow().path(objective(1.0), LINEAR).extinction
     for strength in (4e-3, 2e-3, 1e-3, 5e-4):
-        total = int(horizon / (rate * strength))
+        total = int(horizon / (learning_rate * strength))
         counts = np.append(0, np.linspace(0.1, 1, 10) * total).astype(int)
-        path = SlowFlow().run(goal(strength), LINEAR, counts * rate)
-        found = descent(rate, strength, total)[counts]
+        path = SlowFlow().run(objective(strength), LINEAR, counts * learning_rate)
+        found = descent(learning_rate, strength, total)[counts]
         errors.append(np.abs(found[1:] - np.asarray(path.models.w)[1:]).max(axis=1))
     # One power a halving at most times; just after an event the two differ by a transient that fades more slowly,
     # which moves the median by a tenth of a power.
@@ -64,7 +62,7 @@ def test_descents_tend_to_it_linearly_in_rate_times_strength(descent):
 
 
 def test_it_rests_at_the_least_absolute_norm():
-    path = SlowFlow().run(goal(1e-6), LINEAR, [0.0, 1e5, 1e9])
+    path = SlowFlow().run(objective(1e-6), LINEAR, [0.0, 1e5, 1e9])
     told = MinL1().solve(DATA)
     np.testing.assert_allclose(path.end.w, told.effective, atol=1e-12)
     assert path.outcome.code == Outcome.END and path.outcome.steps > 0 and "event" in path.outcome.how
@@ -75,8 +73,8 @@ def test_it_rests_at_the_least_absolute_norm():
 
 
 def test_strength_is_the_unit_of_time_and_the_factor_plays_no_part():
-    weak = SlowFlow().run(goal(1e-6), LINEAR, [0.0, 2e5, 1e6])
-    strong = SlowFlow().run(goal(1e-3, factor=SUM), LINEAR, [0.0, 2e2, 1e3])
+    weak = SlowFlow().run(objective(1e-6), LINEAR, [0.0, 2e5, 1e6])
+    strong = SlowFlow().run(objective(1e-3, reduction="sum"), LINEAR, [0.0, 2e2, 1e3])
     np.testing.assert_allclose(weak.models.w, strong.models.w, atol=1e-14)
     assert weak.certificates["extinction"] == strong.certificates["extinction"]
 
@@ -86,11 +84,11 @@ def test_readings_and_a_stopping_rule():
         return jnp.abs(model.w).sum()
 
     times = jnp.linspace(0.0, 1.0, 21)
-    whole = SlowFlow().run(goal(1.0), LINEAR, times, read={"norm": norm})
+    whole = SlowFlow().run(objective(1.0), LINEAR, times, read={"norm": norm})
     norms = np.asarray(whole.reads["norm"])
     assert whole.models is None and (np.diff(norms) <= 1e-14).all()
     level = (norms[0] + norms[-1]) / 2
-    path = SlowFlow().run(goal(1.0), LINEAR, times, read={"norm": norm}, stop=lambda m: norm(m) < level)
+    path = SlowFlow().run(objective(1.0), LINEAR, times, read={"norm": norm}, stop=lambda m: norm(m) < level)
     at = int(np.argmax(norms < level))
     assert path.outcome.code == Outcome.STOPPED and path.outcome.reached == times[at] and 0 < at < 20
     np.testing.assert_allclose(path.reads["norm"], np.maximum(norms, norms[at]), atol=1e-14)
@@ -98,30 +96,30 @@ def test_readings_and_a_stopping_rule():
 
 
 def test_too_few_events_are_an_outcome():
-    path = SlowFlow(max_events=1).run(goal(1.0), LINEAR, [0.0, 100.0])
+    path = SlowFlow(max_events=1).run(objective(1.0), LINEAR, [0.0, 100.0])
     assert path.outcome.code == Outcome.STEP_LIMIT and not path.outcome.ok and 0 < path.outcome.reached < 100
     assert np.isnan(path.end.w).all() and np.isinf(path.certificates["extinction"])
 
 
 SIGNS = Split(DATA.x, jnp.sign(DATA.y))
 REFUSED = {
-    "model": (goal(1.0), DiagonalNet.at_scale(1.0, dim=14), "the model is DiagonalNet, not Linear"),
-    "loss": (goal(1.0, data=SIGNS, loss=Exponential()), LINEAR, "the loss is Exponential, not Squared"),
-    "penalty": (goal(1.0, penalties=[(L2(), 1.0)]), LINEAR, "the penalty is not the l1 norm alone"),
-    "none": (goal(1.0, penalties=[]), LINEAR, "the penalty is not the l1 norm alone"),
-    "two": (goal(1.0, penalties=[(L1(), 1.0), (L2(), 1.0)]), LINEAR, "the penalty is not the l1 norm alone"),
-    "strength": (goal(0.0), LINEAR, "the strength of the penalty is 0"),
-    "answers": (goal(1.0, data=Split(DATA.x, DATA.x[:, :2])), LINEAR, "one answer each"),
+    "model": (objective(1.0), DiagonalNet.at_scale(1.0, dim=14), "the model is DiagonalNet, not Linear"),
+    "loss": (objective(1.0, data=SIGNS, loss=Exponential()), LINEAR, "the loss is Exponential, not Squared"),
+    "penalty": (objective(1.0, penalties=[(L2(), 1.0)]), LINEAR, "the penalty is not the l1 norm alone"),
+    "none": (objective(1.0, penalties=[]), LINEAR, "the penalty is not the l1 norm alone"),
+    "two": (objective(1.0, penalties=[(L1(), 1.0), (L2(), 1.0)]), LINEAR, "the penalty is not the l1 norm alone"),
+    "strength": (objective(0.0), LINEAR, "the strength of the penalty is 0"),
+    "answers": (objective(1.0, data=Split(DATA.x, DATA.x[:, :2])), LINEAR, "one target each"),
 }
 
 
-@pytest.mark.parametrize(("objective", "start", "why"), REFUSED.values(), ids=REFUSED.keys())
-def test_what_it_is_no_limit_of_is_refused(objective, start, why):
+@pytest.mark.parametrize(("objective", "init", "why"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_it_is_no_limit_of_is_refused(objective, init, why):
     with pytest.raises(BadInput, match="SlowFlow needs a Linear model") as error:
-        SlowFlow().run(objective, start, [0.0, 1.0])
+        SlowFlow().run(objective, init, [0.0, 1.0])
     assert why in error.value.given
 
 
 def test_it_says_that_it_cannot_be_compiled():
     with pytest.raises(BadInput, match="inside a compiled program"):
-        jax.jit(lambda w: SlowFlow().run(goal(1.0), Linear(w), jnp.array([0.0, 1.0])))(jnp.asarray(START))
+        jax.jit(lambda w: SlowFlow().run(objective(1.0), Linear(w), jnp.array([0.0, 1.0])))(jnp.asarray(START))

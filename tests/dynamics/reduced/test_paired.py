@@ -8,10 +8,10 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from lazyrich.dynamics import GradientFlow, Outcome
-from lazyrich.dynamics.reduced import reduction
+from lazyrich.dynamics.reduced import reduced_form
 from lazyrich.dynamics.reduced.paired import PairedForm
 from lazyrich.inits import gaussian
-from lazyrich.losses import MEAN, SUM, Exponential, Logistic, Squared
+from lazyrich.losses import Exponential, Logistic, Squared
 from lazyrich.models import Linear, ProductNet, WideParallel
 from lazyrich.objective import Objective
 from lazyrich.problems import Split
@@ -32,19 +32,13 @@ STARTS = {
 }
 
 
-def plain(goal: Objective, start, times=TIMES):
+def plain(objective: Objective, init, times=TIMES):
     """The gradient flow of the factors themselves, to a relative 1e-12 a step."""
-    shape = np.shape(start.u)
-    slope = jax.jit(jax.grad(lambda theta: goal(type(start)(*theta.reshape(2, *shape)))))
-    begin = np.concatenate([np.ravel(start.u), np.ravel(start.v)])
+    shape = np.shape(init.u)
+    slope = jax.jit(jax.grad(lambda theta: objective(type(init)(*theta.reshape(2, *shape)))))
+    begin = np.concatenate([np.ravel(init.u), np.ravel(init.v)])
     found = solve_ivp(
-        lambda _, theta: -np.asarray(slope(theta)),
-        (0, times[-1]),
-        begin,
-        method="DOP853",
-        t_eval=times,
-        rtol=1e-12,
-        atol=1e-14,
+        lambda _, theta: -np.asarray(slope(theta)), (0, times[-1]), begin, method="DOP853", t_eval=times, rtol=1e-12, atol=1e-14
     )
     assert found.success
     return found.y.T.reshape(len(times), 2, *shape)
@@ -61,9 +55,9 @@ def factors(form, clocks, states):
     return nets.u, nets.v, jax.vmap(lambda net: net.effective())(nets)
 
 
-def reduced(goal: Objective, start, times=TIMES):
+def reduced(objective: Objective, init, times=TIMES):
     """The factors and their map from the reduced flow, followed by the same solver."""
-    form = PairedForm.of(goal, start)
+    form = PairedForm.of(objective, init)
     clocks = np.asarray(form.clock(jnp.asarray(times)))
     found = solve_ivp(
         lambda clock, state: np.asarray(field(form, clock, state)),
@@ -79,40 +73,40 @@ def reduced(goal: Objective, start, times=TIMES):
 
 
 @pytest.mark.parametrize("name", STARTS)
-@pytest.mark.parametrize(("loss", "decay"), [(Logistic(), 0.05), (Squared(), 0.0)], ids=["logistic, decay", "squared"])
-def test_it_is_the_plain_flow(data, name, loss, decay):
-    goal = Objective(data, loss, factor=MEAN, penalties=[(L2(), decay)])
-    u, v, effective = reduced(goal, STARTS[name])
-    told = plain(goal, STARTS[name])
+@pytest.mark.parametrize(("loss", "weight_decay"), [(Logistic(), 0.05), (Squared(), 0.0)], ids=["logistic, decay", "squared"])
+def test_it_is_the_plain_flow(data, name, loss, weight_decay):
+    objective = Objective(data, loss, reduction="mean", penalties=[(L2(), weight_decay)])
+    u, v, effective = reduced(objective, STARTS[name])
+    told = plain(objective, STARTS[name])
     # Both to 1e-11 a step or better, some hundred steps.
     assert np.abs(np.stack([u, v], axis=1) - told).max() <= 1e-8 * np.abs(told).max()
     weights = (told[:, 0] * told[:, 1]).reshape(TIMES.size, 20, -1).sum(axis=-1)
     assert np.abs(effective - weights).max() <= 1e-8 * np.abs(weights).max()
-    if not decay:
+    if not weight_decay:
         kept = np.asarray(u**2 - v**2).reshape(TIMES.size, 20, -1).sum(axis=-1)
         assert np.abs(kept - kept[0]).max() <= 1e-13 * np.abs(u).max() ** 2 * 7
 
 
 def test_any_loss(data):
-    goal = Objective(data, Exponential(), factor=SUM, penalties=[(L2(), 0.02), (L2(), 0.01)])
+    objective = Objective(data, Exponential(), reduction="sum", penalties=[(L2(), 0.02), (L2(), 0.01)])
     times = np.array([0.0, 0.05, 0.3])
-    found = np.stack(reduced(goal, STARTS["any signs"], times)[:2], axis=1)
-    told = plain(goal, STARTS["any signs"], times)
+    found = np.stack(reduced(objective, STARTS["any signs"], times)[:2], axis=1)
+    told = plain(objective, STARTS["any signs"], times)
     assert np.abs(found - told).max() <= 1e-8 * np.abs(told).max()
 
 
 @pytest.mark.slow
 def test_users_meet_it_by_default(data):
-    goal = Objective(data, Logistic(), factor=MEAN, penalties=[(L2(), 0.05)])
-    path = GradientFlow().run(goal, STARTS["any signs"], TIMES)
+    objective = Objective(data, Logistic(), reduction="mean", penalties=[(L2(), 0.05)])
+    path = GradientFlow().run(objective, STARTS["any signs"], TIMES)
     assert path.outcome.ok and "exact reduction of a ProductNet to 5 numbers" in path.outcome.how
-    told = plain(goal, STARTS["any signs"])
+    told = plain(objective, STARTS["any signs"])
     assert np.abs(np.stack([path.models.u, path.models.v], axis=1) - told).max() <= 1e-8 * np.abs(told).max()
 
 
 def test_the_width_costs_nothing(data):
-    goal = Objective(data, Squared(), factor=SUM)
-    form = PairedForm.of(goal, gaussian(jr.key(0), WideParallel.at_zero(dim=20, width=1000), scale=0.01))
+    objective = Objective(data, Squared(), reduction="sum")
+    form = PairedForm.of(objective, gaussian(jr.key(0), WideParallel.at_zero(dim=20, width=1000), scale=0.01))
     assert form.state().shape == (5,) and form.how == "exact reduction of a WideParallel to 5 numbers"
 
 
@@ -120,33 +114,33 @@ def test_the_end_is_the_least_shifted_entropy():
     # c q(beta / c) - theta beta is least on X beta = y where asinh(beta / 2c) - theta lies in the row space.
     rng = np.random.default_rng(1)
     x = rng.standard_normal((3, 8)) / np.sqrt(8)
-    goal = Objective(Split(jnp.asarray(x), jnp.asarray(rng.standard_normal(3))), Squared(), factor=SUM)
-    start = gaussian(jr.key(4), WideParallel.at_zero(dim=8, width=5), scale=0.3)
-    end = reduced(goal, start, np.array([0.0, 100.0]))[2][-1]
-    halves = start.symmetric()
+    objective = Objective(Split(jnp.asarray(x), jnp.asarray(rng.standard_normal(3))), Squared(), reduction="sum")
+    init = gaussian(jr.key(4), WideParallel.at_zero(dim=8, width=5), scale=0.3)
+    end = reduced(objective, init, np.array([0.0, 100.0]))[2][-1]
+    halves = init.symmetric()
     c, theta = np.asarray(halves.u * halves.v), np.log(halves.u / halves.v)
     price = np.arcsinh(end / (2 * c)) - theta
     np.testing.assert_allclose(x.T @ np.linalg.lstsq(x.T, price, rcond=None)[0], price, atol=1e-8)
-    np.testing.assert_allclose(x @ end, goal.data.y, atol=1e-8)
+    np.testing.assert_allclose(x @ end, objective.data.y, atol=1e-8)
 
 
 @pytest.mark.slow
 def test_a_zero_half_that_would_show_is_an_outcome():
     # u = v >= 0 cannot fit a negative answer: the exponent falls without end, by 4 a unit of time.
-    goal = Objective(Split(jnp.ones((1, 1)), -jnp.ones(1)), Squared(), factor=SUM)
-    start = ProductNet(jnp.ones(1), jnp.ones(1))
-    path = GradientFlow(reduce=True).run(goal, start, [0.0, 10.0, 1000.0])
+    objective = Objective(Split(jnp.ones((1, 1)), -jnp.ones(1)), Squared(), reduction="sum")
+    init = ProductNet(jnp.ones(1), jnp.ones(1))
+    path = GradientFlow(reduce=True).run(objective, init, [0.0, 10.0, 1000.0])
     assert path.outcome.code == Outcome.LOST
     np.testing.assert_allclose(path.at(1).u, path.at(1).v, rtol=1e-6)
 
 
 @pytest.mark.parametrize(
-    ("start", "why"),
+    ("init", "why"),
     [
         (Linear(jnp.ones(20)), "the model is Linear, not a ProductNet or WideParallel"),
-        (ProductNet(jnp.zeros(20), jnp.zeros(20)), "the start is zero, and stays there"),
+        (ProductNet(jnp.zeros(20), jnp.zeros(20)), "the initialization is zero, and stays there"),
     ],
 )
-def test_what_it_does_not_reduce(goal, start, why):
-    found = reduction(goal, start)
+def test_what_it_does_not_reduce(objective, init, why):
+    found = reduced_form(objective, init)
     assert isinstance(found, str) and f"PairedForm: {why}" in found

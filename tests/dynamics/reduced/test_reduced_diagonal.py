@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from lazyrich.dynamics import GradientFlow
-from lazyrich.dynamics.reduced import reduction
+from lazyrich.dynamics.reduced import reduced_form
 from lazyrich.dynamics.reduced.diagonal import DiagonalForm
 from lazyrich.errors import BadInput
-from lazyrich.losses import ALL, MEAN, AbstractLoss, Logistic
+from lazyrich.losses import ALL, AbstractLoss, Logistic
 from lazyrich.models import DiagonalNet, LogDiagonalNet
 from lazyrich.objective import Objective
 from lazyrich.regularizers import L1, L2
@@ -86,13 +86,13 @@ def starts(rng) -> dict[str, tuple[np.ndarray, np.ndarray]]:
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("depth", [2, 3, 4])
 @pytest.mark.parametrize(
-    ("start", "decay"), [("all equal", 0.05), ("u other than v", 0.05), ("a shape", 0.0)], ids=lambda value: str(value)
+    ("init", "weight_decay"), [("all equal", 0.05), ("u other than v", 0.05), ("a shape", 0.0)], ids=lambda value: str(value)
 )
-def test_it_is_the_plain_flow(data, numpy_flow, loss, depth, start, decay):
-    u, v = starts(np.random.default_rng(7))[start]
-    goal = Objective(data, AnyLoss(jnp.asarray(LOSSES.index(loss))), factor=MEAN, penalties=[(L2(), decay)])
-    *found, effective = follow(DiagonalForm.of(goal, DiagonalNet(jnp.asarray(u), jnp.asarray(v), depth)), TIMES)
-    told = numpy_flow.follow(u, v, TIMES, loss=loss, depth=depth, decay=decay)
+def test_it_is_the_plain_flow(data, numpy_flow, loss, depth, init, weight_decay):
+    u, v = starts(np.random.default_rng(7))[init]
+    objective = Objective(data, AnyLoss(jnp.asarray(LOSSES.index(loss))), reduction="mean", penalties=[(L2(), weight_decay)])
+    *found, effective = follow(DiagonalForm.of(objective, DiagonalNet(jnp.asarray(u), jnp.asarray(v), depth)), TIMES)
+    told = numpy_flow.follow(u, v, TIMES, loss=loss, depth=depth, weight_decay=weight_decay)
     # Both to 1e-11 a step; some hundred steps, and at depth 3 and 4 the cancellation in 1 - p, cost two or three digits.
     np.testing.assert_allclose(found, np.stack([told.u, told.v]), rtol=0, atol=1e-8 * np.abs(told.u).max())
     np.testing.assert_allclose(effective, told.effective, rtol=0, atol=1e-8 * np.abs(told.effective).max())
@@ -100,28 +100,28 @@ def test_it_is_the_plain_flow(data, numpy_flow, loss, depth, start, decay):
 
 @given(log_time=st.floats(-50, 20), log_alpha=st.floats(-100, 100))
 @pytest.mark.parametrize("depth", [2, 3])
-def test_its_clock_is_undone_by_its_time(goal, depth, log_time, log_alpha):
-    form = DiagonalForm.of(goal, LogDiagonalNet(jnp.full(20, log_alpha), jnp.zeros(20), depth))
+def test_its_clock_is_undone_by_its_time(objective, depth, log_time, log_alpha):
+    form = DiagonalForm.of(objective, LogDiagonalNet(jnp.full(20, log_alpha), jnp.zeros(20), depth))
     time = np.exp(log_time)
     # A clock of up to 500, kept to a relative rounding, is exponentiated.
     np.testing.assert_allclose(form.time(form.clock(jnp.asarray(time))), time, rtol=1e-12)
     assert form.clock(jnp.asarray(0.0)) == form.time(jnp.asarray(0.0)) == 0
 
 
-def test_it_starts_where_the_net_starts(goal):
+def test_it_starts_where_the_net_starts(objective):
     rng = np.random.default_rng(3)
     u, v = 0.1 + rng.random((2, 20))
     for depth in (2, 3):
-        form = DiagonalForm.of(goal, DiagonalNet(jnp.asarray(u), jnp.asarray(v), depth))
+        form = DiagonalForm.of(objective, DiagonalNet(jnp.asarray(u), jnp.asarray(v), depth))
         assert form.state().shape == (5,) and not form.state().any()
         net = form.model(jnp.asarray(0.0), form.state())
         np.testing.assert_allclose(np.stack([net.u, net.v]), [u, v], rtol=1e-14)
         assert form.how == f"exact reduction of a diagonal net of depth {depth} to 5 numbers"
 
 
-def test_both_nets_reduce_to_the_same_form(goal):
-    plain = DiagonalForm.of(goal, DiagonalNet.at_scale(0.3, dim=20, depth=3))
-    logs = DiagonalForm.of(goal, LogDiagonalNet.at_scale(0.3, dim=20, depth=3))
+def test_both_nets_reduce_to_the_same_form(objective):
+    plain = DiagonalForm.of(objective, DiagonalNet.at_scale(0.3, dim=20, depth=3))
+    logs = DiagonalForm.of(objective, LogDiagonalNet.at_scale(0.3, dim=20, depth=3))
     assert eqx.tree_equal(plain, logs)
 
 
@@ -137,18 +137,18 @@ FAILING = {
     "model": (Other(jnp.ones(20)), [(L2(), 0.1)], "the model is Other, not a DiagonalNet"),
     "depth": (DiagonalNet.at_scale(0.5, dim=20, depth=1), [], "the depth is 1, not at least 2"),
     "penalty": (NET, [(L2(), 0.1), (L1(), 0.1)], "a penalty is not L2"),
-    "sign": (DiagonalNet(NET.u, NET.v.at[3].set(-0.5)), [], "the start has weights that are not positive"),
-    "zero": (DiagonalNet(NET.u.at[3].set(0.0), NET.v), [], "the start has weights that are not positive"),
+    "sign": (DiagonalNet(NET.u, NET.v.at[3].set(-0.5)), [], "the initialization has weights that are not positive"),
+    "zero": (DiagonalNet(NET.u.at[3].set(0.0), NET.v), [], "the initialization has weights that are not positive"),
 }
 
 
-@pytest.mark.parametrize(("start", "penalties", "why"), FAILING.values(), ids=FAILING.keys())
-def test_what_has_no_reduction_is_refused_by_the_hypothesis_that_fails(data, start, penalties, why):
-    goal = Objective(data, Logistic(), factor=MEAN, penalties=penalties)
-    found = reduction(goal, start)
+@pytest.mark.parametrize(("init", "penalties", "why"), FAILING.values(), ids=FAILING.keys())
+def test_what_has_no_reduction_is_refused_by_the_hypothesis_that_fails(data, init, penalties, why):
+    objective = Objective(data, Logistic(), reduction="mean", penalties=penalties)
+    found = reduced_form(objective, init)
     assert isinstance(found, str) and found.split("; ")[0] == f"DiagonalForm: {why}"
     with pytest.raises(BadInput, match=r"GradientFlow\(reduce=True\) needs a flow with an exact reduction") as error:
-        GradientFlow(reduce=True).run(goal, start, [0.0, 1.0])
+        GradientFlow(reduce=True).run(objective, init, [0.0, 1.0])
     assert why in error.value.given and 'reduce="auto"' in error.value.cure
 
 
@@ -156,10 +156,10 @@ def test_squared_loss_at_a_large_scale_in_closed_form(data):
     # At a = 1000 the tangent kernel 8 a^2 X X^T stands still up to a share of (w / a^2)^2 = 1e-12, and without decay
     # the flow of the mean squared loss is linear: f = (1 - e^(-K t)) y with K = 16 a^2 X X^T / n.
     alpha, x, y = 1000.0, np.asarray(data.x), np.asarray(data.y)
-    goal = Objective(data, AnyLoss(jnp.asarray(LOSSES.index("Squared"))), factor=MEAN, penalties=[(L2(), 0.0)])
+    objective = Objective(data, AnyLoss(jnp.asarray(LOSSES.index("Squared"))), reduction="mean", penalties=[(L2(), 0.0)])
     rates, modes = np.linalg.eigh(16 * alpha**2 * x @ x.T / y.size)
     times = np.array([0.0, 0.2, 1.0, 3.0, 10.0]) / rates.max()
-    *_, effective = follow(DiagonalForm.of(goal, DiagonalNet.at_scale(alpha, dim=20)), times)
+    *_, effective = follow(DiagonalForm.of(objective, DiagonalNet.at_scale(alpha, dim=20)), times)
     told = [x.T @ np.linalg.solve(x @ x.T, modes @ (-np.expm1(-rates * time) * (modes.T @ y))) for time in times]
     # Followed to 1e-11 a step.
     np.testing.assert_allclose(effective, told, rtol=0, atol=1e-9)

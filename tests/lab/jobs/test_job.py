@@ -6,22 +6,23 @@ import zipfile
 import numpy as np
 import pytest
 
+from lazyrich.claims.registry import module_of
 from lazyrich.errors import BadInput
-from lazyrich.lab import Param, Settings, Simulation
-from lazyrich.lab import job as jobs
-from lazyrich.lab.job import Job
+from lazyrich.lab import Param, Params, Simulation
+from lazyrich.lab.jobs import job as jobs
+from lazyrich.lab.jobs.job import Job
 
 JOB = Job(
     id="woodworth2020/lemma_6",
-    simulation="lazyrich.claims.woodworth2020.lemma_6",
+    simulation=module_of("woodworth2020/lemma_6"),
     size="quick",
     seed=2**32 - 1,
     changes={"eps": [0.1, 0.3]},
-    settings=[{"eps": [0.1, 0.3], "d": [100.0], "over": [1.0]}, {"eps": [0.5]}],
+    params=[{"eps": [0.1, 0.3], "d": [100.0], "over": [1.0]}, {"eps": [0.5]}],
     source="0123456789abcdef",
 )
 MADE = {"seconds": 1.5, "segments": 1, "environment": {"precision": "float64", "commit": None}}
-# Two settings: three runs of which the second is not done, and two of which none is.
+# Two sets of parameters: three runs of which the second is not done, and two of which none is.
 BLOCKS = [
     [
         {"end": np.array([1 / 3, np.nan, np.inf]), "steps": np.array(2**40), "ok": np.array(True)},
@@ -38,10 +39,10 @@ def changed(**entries) -> str:
 
 def test_a_job_comes_back_from_its_file():
     assert Job.from_json(JOB.as_json(), "job.json") == JOB
-    simulation = JOB.experiment()
-    first, second = JOB.all_settings(simulation)
+    simulation = JOB.claim().simulation
+    first, second = JOB.all_params(simulation)
     assert first.values["eps"] == (0.1, 0.3) and second.values["eps"] == (0.5,)
-    assert second.values["d"] == Settings.of(simulation.params, "quick").values["d"]
+    assert second.values["d"] == Params.of(simulation.params, "quick").values["d"]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,7 @@ def test_a_job_comes_back_from_its_file():
         json.dumps({"job": {**json.loads(JOB.as_json())["job"], "extra": 1}}),
         *(
             json.dumps({"job": {k: v for k, v in json.loads(JOB.as_json())["job"].items() if k != name}})
-            for name in ("id", "simulation", "size", "seed", "changes", "settings", "source", "format")
+            for name in ("id", "simulation", "size", "seed", "changes", "params", "source", "format")
         ),
     ],
 )
@@ -72,11 +73,11 @@ def test_what_is_no_job_is_refused(text):
     ("entries", "said"),
     [
         ({"simulation": "os"}, "the simulation 'os'"),
-        ({"simulation": "lazyrich.claimsx"}, "lazyrich.claimsx"),
-        ({"simulation": "lazyrich.lab.remote"}, "lazyrich.lab.remote"),
+        ({"simulation": "lazyrich.papersx"}, "lazyrich.papersx"),
+        ({"simulation": "lazyrich.lab.jobs.remote"}, "lazyrich.lab.jobs.remote"),
         ({"simulation": 3}, "3"),
-        ({"settings": []}, "the settings"),
-        ({"settings": [3]}, "3"),
+        ({"params": []}, "the params"),
+        ({"params": [3]}, "3"),
         ({"seed": -1}, "the seed -1"),
         ({"seed": 2**32}, "the seed 4294967296"),
         ({"seed": "0"}, "0"),
@@ -90,10 +91,10 @@ def test_a_job_that_cannot_be_run_is_refused(entries, said):
         Job.from_json(changed(**entries), "job.json")
 
 
-@pytest.mark.parametrize("module", ["lazyrich.claims.nobody1999.item", "lazyrich.claims.base", "lazyrich.claims."])
+@pytest.mark.parametrize("module", ["lazyrich.papers.nobody1999.item", "lazyrich.papers.registry", "lazyrich.papers."])
 def test_only_claims_have_experiments(module):
     with pytest.raises(BadInput, match="the simulation"):
-        Job.from_json(changed(simulation=module), "job.json").experiment()
+        Job.from_json(changed(simulation=module), "job.json").claim()
 
 
 def test_a_machine_that_lacks_a_package_is_told_which(monkeypatch):
@@ -102,17 +103,16 @@ def test_a_machine_that_lacks_a_package_is_told_which(monkeypatch):
 
     monkeypatch.setattr("importlib.import_module", lack)
     with pytest.raises(BadInput, match="a Python without diffrax.internal. pip install diffrax$"):
-        JOB.experiment()
+        JOB.claim()
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
-    [({"epsilon": 0.1}, "Did you mean eps"), ({"eps": -1.0}, "from 0.001"), ({"eps": [0, 0]}, "eps")],
+    ("values", "said"), [({"epsilon": 0.1}, "Did you mean eps"), ({"eps": -1.0}, "from 0.001"), ({"eps": [0, 0]}, "eps")]
 )
 def test_values_that_are_not_the_simulations_are_refused(values, said):
-    job = Job.from_json(changed(settings=[values]), "job.json")
+    job = Job.from_json(changed(params=[values]), "job.json")
     with pytest.raises(BadInput, match=said):
-        job.all_settings(job.experiment())
+        job.all_params(job.claim().simulation)
 
 
 @pytest.fixture
@@ -132,6 +132,13 @@ def test_what_was_packed_is_unpacked(packed):
                 assert (again[name].dtype, again[name].shape) == (array.dtype, array.shape)
                 assert again[name].tobytes() == array.tobytes()
     assert list(packed.parent.iterdir()) == [packed]
+
+
+def test_arrays_may_have_any_name(tmp_path):
+    runs = [{"total": np.arange(3.0), "done": np.array(1)}, None]
+    jobs.pack(tmp_path / "job.npz", JOB, [runs for _ in BLOCKS], MADE)
+    (found, missing), *_ = jobs.unpack(tmp_path / "job.npz")[1]
+    assert missing is None and found["total"].tolist() == [0, 1, 2] and found["done"] == 1
 
 
 def test_a_full_disk_leaves_the_earlier_file_and_nothing_else(packed, monkeypatch):
@@ -229,7 +236,7 @@ def test_a_foreign_file_is_refused(tmp_path, packed):
     [
         ("0/end", np.zeros((2, 3))),
         ("0/end", np.zeros((2, 3), np.float32)),
-        ("0/done", np.array([0, 1])),
+        ("0/.done", np.array([0, 1])),
         ("0/more", np.zeros((2, 1))),
         ("made", np.array(json.dumps({**MADE, "seconds": 2.5}))),
         ("job", np.array(JOB.as_json().replace("lemma_6", "theorem_1"))),
@@ -242,16 +249,14 @@ def test_changed_numbers_are_found(packed, name, array):
 
 
 SIMULATION = Simulation(
-    lambda key, alpha: {},
-    [Param("alpha", (1.0, 2.0)), Param("trials", 2, static=True)],
-    returns={"end": "t", "outcome": ""},
+    lambda key, alpha: {}, [Param("alpha", (1.0, 2.0)), Param("trials", 2, static=True)], returns={"end": "t", "outcome": ""}
 )
-SETTINGS = Settings.of(SIMULATION.params, "quick")
+PARAMS = Params.of(SIMULATION.params, "quick")
 RUN = {"end": np.zeros(3), "outcome": np.array(0)}
 
 
 def test_runs_that_fit_are_let_in():
-    jobs.require_fit(SIMULATION, SETTINGS, [RUN] * 4, pathlib.Path("job.npz"))
+    jobs.require_fit(SIMULATION, PARAMS, [RUN] * 4, pathlib.Path("job.npz"))
 
 
 @pytest.mark.parametrize(
@@ -266,4 +271,4 @@ def test_runs_that_fit_are_let_in():
 )
 def test_runs_of_another_claim_are_refused(runs, said):
     with pytest.raises(BadInput, match=said):
-        jobs.require_fit(SIMULATION, SETTINGS, runs, pathlib.Path("job.npz"))
+        jobs.require_fit(SIMULATION, PARAMS, runs, pathlib.Path("job.npz"))

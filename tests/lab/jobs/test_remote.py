@@ -12,16 +12,17 @@ import jax.random as jr
 import numpy as np
 import pytest
 
-from lazyrich import desk
+from lazyrich.api import jobs as api
 from lazyrich.claims import every
-from lazyrich.lab import Bench, Param, Simulation, remote
-from lazyrich.lab import job as jobs
-from lazyrich.lab.dependencies import digest
-from lazyrich.lab.job import Job
-from lazyrich.lab.provenance import source
+from lazyrich.lab import Param, Runner, Simulation
+from lazyrich.lab.jobs import job as jobs
+from lazyrich.lab.jobs import remote
+from lazyrich.lab.jobs.job import Job
+from lazyrich.lab.provenance.source import source
 
-TOY = "lazyrich.claims.toy2020.item"
-CACHE = Path(__file__).parents[2] / ".pytest_cache" / "xla"
+TOY = "lazyrich.papers.toy2020.item"
+DIGEST = "0123456789abcdef"
+CACHE = Path(__file__).parents[3] / ".pytest_cache" / "xla"
 
 
 def simulate(key, *, alpha, n):
@@ -29,9 +30,7 @@ def simulate(key, *, alpha, n):
 
 
 SIMULATION = Simulation(
-    simulate,
-    [Param("alpha", (1.0, 2.0, 4.0), low=0), Param("n", 3, static=True)],
-    returns={"end": "d", "outcome": ""},
+    simulate, [Param("alpha", (1.0, 2.0, 4.0), low=0), Param("n", 3, static=True)], returns={"end": "d", "outcome": ""}
 )
 
 
@@ -41,7 +40,7 @@ def own_process(monkeypatch):
     monkeypatch.setenv("EQX_ON_ERROR", "raise")
     before = signal.getsignal(signal.SIGTERM)
     module = types.ModuleType(TOY)
-    module.CLAIM = types.SimpleNamespace(simulation=SIMULATION)
+    module.CLAIM = types.SimpleNamespace(id="toy2020/item", simulation=SIMULATION, digest=DIGEST)
     monkeypatch.setitem(sys.modules, TOY, module)
     yield
     signal.signal(signal.SIGTERM, before)
@@ -49,9 +48,9 @@ def own_process(monkeypatch):
 
 @pytest.fixture
 def job(tmp_path):
-    """A job of two settings with 12 and 4 runs, and where it is to go."""
-    settings = [{"alpha": [1.0, 2.0, 4.0], "trials": 4}, {"alpha": [8.0], "trials": 4}]
-    job = Job("toy2020/item", TOY, "quick", 7, {}, settings, source())
+    """A job of two params with 12 and 4 runs, and where it is to go."""
+    params = [{"alpha": [1.0, 2.0, 4.0], "trials": 4}, {"alpha": [8.0], "trials": 4}]
+    job = Job("toy2020/item", TOY, "quick", 7, {}, params, source())
     (tmp_path / "job.json").write_text(job.as_json())
     return job, tmp_path / "out" / "job.npz"
 
@@ -61,7 +60,7 @@ def call(out: Path, *more: str) -> int:
 
 
 def in_one_go(job: Job) -> list[list[dict]]:
-    return [Bench(threads=1).run(SIMULATION, one, job.seed) for one in job.all_settings(SIMULATION)]
+    return [Runner(threads=1).run(SIMULATION, one, job.seed) for one in job.all_params(SIMULATION)]
 
 
 def assert_equal(blocks, others) -> None:
@@ -76,11 +75,11 @@ def part(out: Path) -> Path:
     return out.with_name(out.name + ".part")
 
 
-def test_a_second_job_on_one_bench_runs_only_what_is_new(job, tmp_path):
+def test_a_second_job_on_one_runner_runs_only_what_is_new(job, tmp_path):
     job, out = job
-    shared, begun = Bench(), []
+    shared, begun = Runner(), []
     remote.run_job(job, out, shared=shared)
-    wider = replace(job, settings=[{"alpha": [1.0, 2.0, 4.0, 8.0, 16.0], "trials": 4}])
+    wider = replace(job, params=[{"alpha": [1.0, 2.0, 4.0, 8.0, 16.0], "trials": 4}])
     remote.run_job(wider, tmp_path / "wider.npz", lambda done, total, _: begun.append((done, total)), shared=shared)
     assert sorted(begun) == [(done, 20) for done in range(17, 21)]
     assert_equal(jobs.unpack(tmp_path / "wider.npz")[1], in_one_go(wider))
@@ -99,15 +98,13 @@ def test_what_is_made_elsewhere_is_what_is_made_here(job, capsys):
 
 def test_a_real_claim(tmp_path, capsys):
     (tmp_path / "out").mkdir()
-    desk.write_job(
-        "woodworth2020/lemma_6", size="smoke", seed=0, changes={"eps": (0.1, 0.2)}, file=tmp_path / "job.json"
-    )
+    api.write_job("woodworth2020/lemma_6", size="smoke", seed=0, changes={"eps": (0.1, 0.2)}, file=tmp_path / "job.json")
     assert call(tmp_path / "out" / "job.npz") == 0
     job, blocks, _ = jobs.unpack(tmp_path / "out" / "job.npz")
-    simulation = job.experiment()
-    (settings,) = job.all_settings(simulation)
-    jobs.require_fit(simulation, settings, blocks[0], tmp_path)
-    assert_equal(blocks, [Bench().run(simulation, settings, 0)])
+    simulation = job.claim().simulation
+    (params,) = job.all_params(simulation)
+    jobs.require_fit(simulation, params, blocks[0], tmp_path)
+    assert_equal(blocks, [Runner().run(simulation, params, 0)])
 
 
 @pytest.mark.parametrize("how", ["ctrl-c", "terminated", "error"])
@@ -170,13 +167,13 @@ def test_long_work_is_kept_now_and_then(job, monkeypatch):
     assert kept == list(range(16))
 
 
-@pytest.mark.parametrize("other", [{"seed": 8}, {"source": "another"}, {"settings": [{"alpha": [1.0], "trials": 4}]}])
+@pytest.mark.parametrize("other", [{"seed": 8}, {"source": "another"}, {"params": [{"alpha": [1.0], "trials": 4}]}])
 def test_the_segments_of_another_job_are_refused(job, capsys, other):
     job, out = job
     out.parent.mkdir()
     theirs = Job(**(json.loads(job.as_json())["job"] | other))
-    blocks = [[None] * 12, [None] * 4][: len(theirs.settings)]
-    jobs.pack(part(out), theirs, blocks, {"seconds": 1.0, "segments": 1, "environment": {"claim_source": digest(TOY)}})
+    blocks = [[None] * 12, [None] * 4][: len(theirs.params)]
+    jobs.pack(part(out), theirs, blocks, {"seconds": 1.0, "segments": 1, "environment": {"claim_source": DIGEST}})
     before = part(out).read_bytes()
     assert call(out) == 2
     assert "with other parameters, seed or code" in capsys.readouterr().err
@@ -197,11 +194,11 @@ def test_a_change_elsewhere_in_the_code_stops_no_job(job):
     """Segments are of the same code if what the simulation depends on is the same."""
     job, out = job
     out.parent.mkdir()
-    made = {"seconds": 1.0, "segments": 1, "environment": {"source": "another", "claim_source": digest(TOY)}}
+    made = {"seconds": 1.0, "segments": 1, "environment": {"source": "another", "claim_source": DIGEST}}
     jobs.pack(part(out), job, [[None] * 12, [None] * 4], made)
     assert call(out) == 0
     made = jobs.unpack(out)[2]
-    assert made["segments"] == 2 and made["environment"]["claim_source"] == digest(TOY)
+    assert made["segments"] == 2 and made["environment"]["claim_source"] == DIGEST
 
 
 def test_broken_segments_are_refused(job, capsys):
@@ -294,16 +291,16 @@ def test_every_claim_can_be_taken_up_on_a_bare_machine(tmp_path):
     claims = [claim for claim in every() if claim.kind != "drawing"]
     for claim in claims:
         file = tmp_path / f"{claim.id.replace('/', '-')}.json"
-        desk.write_job(claim.id, size="paper", seed=0, changes={}, file=file)
+        api.write_job(claim.id, size="paper", seed=0, changes={}, file=file)
     code = """
 import pathlib
-from lazyrich.lab import remote
-from lazyrich.lab.bench import Bench
-from lazyrich.lab.job import Job
+from lazyrich.lab.jobs import remote
+from lazyrich.lab.runner import Runner
+from lazyrich.lab.jobs.job import Job
 for path in sorted(pathlib.Path(sys.argv[1]).iterdir()):
     job = Job.from_json(path.read_text(), str(path))
-    simulation = job.experiment()
-    print(job.id, *(len(Bench().known(simulation, one, job.seed)) for one in job.all_settings(simulation)))
+    simulation = job.claim().simulation
+    print(job.id, *(len(Runner().known(simulation, one, job.seed)) for one in job.all_params(simulation)))
 """
     done = on_a_bare_machine(code, str(tmp_path))
     assert done.returncode == 0, done.stderr
@@ -314,15 +311,15 @@ for path in sorted(pathlib.Path(sys.argv[1]).iterdir()):
 
 @pytest.mark.slow
 def test_a_job_is_run_on_a_bare_machine(tmp_path):
-    desk.write_job("lyu2024/data_collapse", size="smoke", seed=3, changes={}, file=tmp_path / "job.json")
-    code = "from lazyrich.lab.remote import main\nsys.exit(main(sys.argv[1:]))"
+    api.write_job("lyu2024/data_collapse", size="smoke", seed=3, changes={}, file=tmp_path / "job.json")
+    code = "from lazyrich.lab.jobs.remote import main\nsys.exit(main(sys.argv[1:]))"
     words = [str(tmp_path / "job.json"), "--out", str(tmp_path / "job.npz")]
     done = on_a_bare_machine(code, *words, JAX_COMPILATION_CACHE_DIR=str(CACHE))
     assert done.returncode == 0, done.stderr
     job, blocks, made = jobs.unpack(tmp_path / "job.npz")
-    simulation = job.experiment()
-    for settings, runs in zip(job.all_settings(simulation), blocks, strict=True):
-        jobs.require_fit(simulation, settings, runs, tmp_path)
+    simulation = job.claim().simulation
+    for params, runs in zip(job.all_params(simulation), blocks, strict=True):
+        jobs.require_fit(simulation, params, runs, tmp_path)
         assert all(np.all(run["outcome"] <= 1) for run in runs)
     assert made["environment"]["source"] == source() == job.source
-    assert made["environment"]["claim_source"] == digest(job.simulation)
+    assert made["environment"]["claim_source"] == job.claim().digest

@@ -5,7 +5,7 @@ from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-from lazyrich.lab import provenance
+from lazyrich.lab.provenance import source as provenance
 
 
 @pytest.fixture

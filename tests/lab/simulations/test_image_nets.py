@@ -10,9 +10,10 @@ import pytest
 
 from lazyrich.errors import BadInput
 from lazyrich.inits import he, he_images
-from lazyrich.lab.settings import image_nets, photograph_nets
-from lazyrich.lab.settings.image_nets import carve, descend, errors, evenly, last_layer, pose
+from lazyrich.lab.simulations import image_nets
+from lazyrich.lab.simulations.image_nets import carve, descend, errors, evenly, last_layer, make_problem
 from lazyrich.models import outputs
+from lazyrich.papers.woodworth2020.simulations import photograph_nets
 from lazyrich.problems import cifar10
 
 KEY = jr.key(0)
@@ -34,7 +35,7 @@ def photographs(tmp_path, monkeypatch):
 
 
 def test_the_parts_are_disjoint_draws_of_the_key():
-    problem = pose(KEY, 64)
+    problem = make_problem(KEY, 64)
     parts = carve(KEY, problem, n=900, validation=397, test=100)
     together = np.concatenate([parts.train.x, parts.validation.x])
     assert together.dtype == np.float32
@@ -48,17 +49,17 @@ def test_the_parts_are_disjoint_draws_of_the_key():
 def test_pixels_name_a_data_set(monkeypatch):
     monkeypatch.delenv("LAZYRICH_DATA", raising=False)
     with pytest.raises(BadInput, match="pixels are 64"):
-        pose(KEY, 100)
+        make_problem(KEY, 100)
     with pytest.raises(BadInput, match="mnist must lie in a folder .*no folder of data sets"):
-        pose(KEY, 784)
+        make_problem(KEY, 784)
 
 
 @pytest.mark.slow
 def test_a_run_stops_when_every_image_is_right():
-    parts = carve(KEY, pose(KEY, 64), n=100, validation=50)
+    parts = carve(KEY, make_problem(KEY, 64), n=100, validation=50)
     net = he(jr.fold_in(KEY, 1), (64, 30, 10))
     path = jax.jit(
-        lambda: descend(KEY, net, parts.train, rate=1.0, batch=25, when=evenly(600, 20), read={}, stop=True)
+        lambda: descend(KEY, net, parts.train, learning_rate=1.0, batch=25, when=evenly(600, 20), read={}, stop=True)
     )()
     found = errors(path.end, parts)
     assert found["train"] == 0 and 0 < path.outcome.steps < 600 and path.outcome.steps % 30 == 0
@@ -71,9 +72,9 @@ def test_a_run_stops_when_every_image_is_right():
 @pytest.mark.parametrize("kind", ["dense", "convolutional"])
 def test_the_last_layer_alone_is_the_net_with_the_rest_frozen(kind, photographs):
     if kind == "dense":
-        net, parts = he(KEY, (64, 8, 10), alpha=2.0), carve(KEY, pose(KEY, 64), n=20, test=7)
+        net, parts = he(KEY, (64, 8, 10), alpha=2.0), carve(KEY, make_problem(KEY, 64), n=20, test=7)
     else:
-        net, parts = he_images(KEY, (4, "M", 3, "M")), carve(KEY, pose(KEY, 3072), n=20)
+        net, parts = he_images(KEY, (4, "M", 3, "M")), carve(KEY, make_problem(KEY, 3072), n=20)
     head, made = last_layer(net, parts)
     assert made.validation is None and made.test.n == parts.test.n
     # Sums of at most 1,000 terms of size one in single precision, 1e-7 each.
@@ -83,10 +84,10 @@ def test_the_last_layer_alone_is_the_net_with_the_rest_frozen(kind, photographs)
 
 @pytest.mark.slow
 def test_photographs_are_trained_and_read(photographs):
-    problem = photograph_nets.pose(KEY)
+    problem = photograph_nets.make_problem(KEY)
     assert problem.train.x.shape == (20, 32, 32, 3)
     sizes = {"n": 20, "test": 3, "channels": 2, "batch": 10, "epochs": 4, "moments": 4}
-    found = photograph_nets.simulate(KEY, problem, alpha=1.0, rate=0.01, last_rate=0.1, **sizes)
+    found = photograph_nets.simulate(KEY, problem, alpha=1.0, learning_rate=0.01, last_rate=0.1, **sizes)
     assert set(found) == set(photograph_nets.SIMULATION.returns)
     np.testing.assert_allclose(found["epoch"], [0, 1, 2, 3, 4])
     assert found["loss"].shape == found["right"].shape == (5,) and jnp.isfinite(found["loss"]).all()

@@ -12,7 +12,7 @@ import pytest
 import xarray as xr
 
 from lazyrich.errors import StoreFault
-from lazyrich.lab import archive
+from lazyrich.lab.store import archive
 
 RECORD = {"id": "a/b", "params": {"alpha": [0.1, 3.0]}, "reason": "größer als ∞", "drawing": None, "load": [1.5, 2]}
 
@@ -113,18 +113,7 @@ def test_a_changed_record_is_found(path, attributes):
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "{",
-        "[]",
-        "{}",
-        "null",
-        '{"attributes": 3}',
-        '{"attributes": ["a"]}',
-        '{"attributes": {"format": "x"}}',
-        "\xff",
-    ],
+    "text", ["", "{", "[]", "{}", "null", '{"attributes": 3}', '{"attributes": ["a"]}', '{"attributes": {"format": "x"}}', "\xff"]
 )
 def test_a_record_that_is_none_is_named_as_damaged(path, text):
     (path / "zarr.json").write_bytes(text.encode("latin-1"))
@@ -160,13 +149,7 @@ def test_leftovers_are_those_of_dead_processes_of_this_machine(tmp_path):
     gone.wait()
     here = socket.gethostname()
     dead = f"a.{here}.{gone.pid}.part"
-    others = [
-        f"b.{here}.{os.getpid()}.part",
-        f"c.{here}.1.part",
-        f"d.elsewhere.org.{gone.pid}.part",
-        "e.part",
-        "f.zarr",
-    ]
+    others = [f"b.{here}.{os.getpid()}.part", f"c.{here}.1.part", f"d.elsewhere.org.{gone.pid}.part", "e.part", "f.zarr"]
     for name in (dead, *others):
         (tmp_path / name).mkdir()
         (tmp_path / name / "zarr.json").touch()

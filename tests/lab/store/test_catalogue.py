@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lazyrich.errors import StoreFault
-from lazyrich.lab.catalogue import VERSION, Catalogue
+from lazyrich.lab.store.catalogue import VERSION, Catalogue
 
 sys.path.insert(0, str(Path(__file__).parent))
 import asked
@@ -128,7 +128,7 @@ def test_a_catalogue_is_read_while_another_writes(file):
 
 
 def test_patience_ends_in_words(file, monkeypatch):
-    monkeypatch.setattr("lazyrich.lab.catalogue.PATIENCE", 0.05)
+    monkeypatch.setattr("lazyrich.lab.store.catalogue.PATIENCE", 0.05)
     catalogue = Catalogue(file)
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")

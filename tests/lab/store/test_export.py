@@ -10,7 +10,7 @@ import pytest
 import xarray as xr
 
 from lazyrich.errors import BadInput, StoreFault
-from lazyrich.lab.export import export, long_table
+from lazyrich.lab.store.export import export, long_table
 
 KINDS = ("csv", "parquet", "nc", "zarr")
 RECORD = {
@@ -57,9 +57,7 @@ def read(path) -> tuple[xr.Dataset, dict]:
     """What another program reads, without this library: the numbers and the record."""
     if path.suffix == ".csv":
         with path.open(newline="") as file:
-            rows = [
-                {n: v if n == "array" else float(v or "nan") for n, v in row.items()} for row in csv.DictReader(file)
-            ]
+            rows = [{n: v if n == "array" else float(v or "nan") for n, v in row.items()} for row in csv.DictReader(file)]
         return from_table(pd.DataFrame(rows)), json.loads(path.with_suffix(".csv.json").read_text(encoding="utf-8"))
     if path.suffix == ".parquet":
         table = pq.read_table(path)

@@ -16,7 +16,7 @@ import xarray as xr
 
 from lazyrich.errors import BadInput, StoreFault
 from lazyrich.lab import Store
-from lazyrich.lab.catalogue import VERSION, Catalogue
+from lazyrich.lab.store.catalogue import VERSION, Catalogue
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import asked
@@ -81,7 +81,7 @@ def empty(server):
     """The same server without what an earlier test left."""
     import sqlalchemy as sa
 
-    from lazyrich.lab.catalogue import _tables, server_engine
+    from lazyrich.lab.store.catalogue import _tables, server_engine
 
     with server_engine(server).begin() as connection:
         _tables.drop_all(connection)
@@ -90,13 +90,7 @@ def empty(server):
 
 
 def facts(run: str, **more) -> dict:
-    return {
-        "run": run,
-        "fingerprint": "f",
-        "created": f"2026-01-01T00:00:{run[-2:]}Z",
-        "params": {"alpha": 0.1},
-        **more,
-    }
+    return {"run": run, "fingerprint": "f", "created": f"2026-01-01T00:00:{run[-2:]}Z", "params": {"alpha": 0.1}, **more}
 
 
 def test_rows_come_back_as_from_a_file(empty, tmp_path):
@@ -105,12 +99,7 @@ def test_rows_come_back_as_from_a_file(empty, tmp_path):
     for catalogue in both:
         catalogue.add(rows)
         catalogue.add([facts("r07", verdict="other"), facts("r09", fingerprint="g")])
-    for ask in (
-        lambda one: one.rows(),
-        lambda one: one.rows(readings=True),
-        lambda one: one.runs(),
-        lambda one: one.like("f"),
-    ):
+    for ask in (lambda one: one.rows(), lambda one: one.rows(readings=True), lambda one: one.runs(), lambda one: one.like("f")):
         assert ask(both[0]) == ask(both[1]) == ask(Catalogue(empty))
     assert both[0].like("g") == ["r09"]
 
@@ -130,7 +119,8 @@ def test_a_store_by_address_keeps_runs_in_a_folder_and_rows_on_the_server(empty,
 
 
 def test_a_sweep_is_catalogued_on_the_server(empty, tmp_path, monkeypatch):
-    from lazyrich import desk, lab
+    from lazyrich import lab
+    from lazyrich.api.report import describe
 
     monkeypatch.setenv("LAZYRICH_RUNS", str(tmp_path))
     found = lab.sweep(abs_of, {"alpha": [1.0, -2.0]}, store=empty)
@@ -139,8 +129,8 @@ def test_a_sweep_is_catalogued_on_the_server(empty, tmp_path, monkeypatch):
     assert {row["kind"] for row in Store(empty).rows()} == {"sweep"}
     done = lab.sweep(abs_of, {"alpha": [1.0, -2.0]}, store=empty, resume=found.run)
     assert done.data.sizes == found.data.sizes
-    told = [repr(found), found.as_json(), repr(done), done.as_json(), desk.story(found.run, Store(empty))]
-    assert "secret" in empty and "secret" not in str(told)
+    shown = [repr(found), found.as_json(), repr(done), done.as_json(), describe(found.run, Store(empty))]
+    assert "secret" in empty and "secret" not in str(shown)
 
 
 def abs_of(alpha):
@@ -153,7 +143,7 @@ def test_writers_at_once_lose_nothing(empty):
 
 
 def test_a_newer_version_is_refused(empty):
-    from lazyrich.lab.catalogue import VERSIONS, server_engine
+    from lazyrich.lab.store.catalogue import VERSIONS, server_engine
 
     Catalogue(empty)
     with server_engine(empty).begin() as connection:

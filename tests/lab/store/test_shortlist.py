@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from lazyrich.lab.catalogue import Catalogue
-from lazyrich.lab.shortlist import comparisons
-from lazyrich.lab.where import question
+from lazyrich.lab.store.catalogue import Catalogue
+from lazyrich.lab.store.shortlist import comparisons
+from lazyrich.lab.store.where import question
 
 sys.path.insert(0, str(Path(__file__).parent))
 import asked
@@ -42,9 +42,7 @@ def test_names_that_some_row_has(catalogue):
 
 
 def test_what_can_be_compared():
-    found = list(
-        comparisons("a > 1 and 'x' == b and holds['c'] <= -2 and d != 3 and e in (1, 2) and f < g and h == True")
-    )
+    found = list(comparisons("a > 1 and 'x' == b and holds['c'] <= -2 and d != 3 and e in (1, 2) and f < g and h == True"))
     assert [(one.name, one.key, one.kind.__name__, one.constant) for one in found] == [
         ("a", None, "Gt", 1),
         ("b", None, "Eq", "x"),

@@ -87,10 +87,8 @@ def test_the_same_configuration_is_found(three):
 
 def test_a_run_whose_name_is_taken_gets_another(tmp_path, monkeypatch):
     store, moments = Store(tmp_path), iter([1e9 + 0.5, 1e9 + 0.5, 1e9 + 0.75])
-    clock = SimpleNamespace(
-        time=lambda: next(moments), gmtime=time.gmtime, strftime=time.strftime, time_ns=time.time_ns
-    )
-    monkeypatch.setattr("lazyrich.lab.store.time", clock)
+    clock = SimpleNamespace(time=lambda: next(moments), gmtime=time.gmtime, strftime=time.strftime, time_ns=time.time_ns)
+    monkeypatch.setattr("lazyrich.lab.store.store.time", clock)
     assert [store.add(DATA, record()) for _ in range(2)] == ["20010909-014640-8000", "20010909-014640-c000"]
 
 
@@ -110,7 +108,7 @@ def test_rows_are_found_by_a_word_and_by_a_question(three):
 def test_a_folder_that_has_not_changed_is_not_looked_through_again(store, monkeypatch):
     """What is added or removed by hand changes it, and is found."""
     kept, runs = store
-    monkeypatch.setattr("lazyrich.lab.store.QUIET", 0)
+    monkeypatch.setattr("lazyrich.lab.store.store.QUIET", 0)
     kept.rows()
     assert kept.catalogue.seen == kept.runs.stat().st_mtime_ns
     with monkeypatch.context() as patch:
@@ -221,13 +219,7 @@ def test_where_a_store_is(tmp_path, monkeypatch):
 def test_nothing_is_made_by_reading(tmp_path):
     store = Store(tmp_path / "new")
     assert store.rows() == store.find() == store.names() == store.like("x") == [] and not store.exists
-    assert store.health() == {
-        "folder": str(tmp_path / "new"),
-        "exists": False,
-        "runs": 0,
-        "damaged": {},
-        "unfinished": 0,
-    }
+    assert store.health() == {"folder": str(tmp_path / "new"), "exists": False, "runs": 0, "damaged": {}, "unfinished": 0}
     assert list(tmp_path.iterdir()) == []
 
 
@@ -273,7 +265,7 @@ def test_what_dead_processes_left_is_swept_out_by_the_next_writer(store):
 
 ADD_TEN = """
 import sys, xarray as xr
-from lazyrich.lab.store import Store
+from lazyrich.lab.store.store import Store
 data = xr.Dataset({"end": ("t", [1.0, 2.0])})
 print("ready", flush=True)
 sys.stdin.readline()

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lazyrich.errors import BadInput
-from lazyrich.lab.where import names, question, select
+from lazyrich.lab.store.where import names, question, select
 
 ROW = {
     "alpha": [0.1, 1.0, 10.0],
@@ -108,15 +108,7 @@ def test_a_name_that_a_row_lacks_is_neither_yes_nor_no():
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "verdict > 1",
-        "n / 0 > 1",
-        "commit < 1",
-        "verdict * 3 == 'x'",
-        "-verdict == 1",
-        f"n / {'9' * 400} > 0",
-        "n['x'] == 1",
-    ],
+    ["verdict > 1", "n / 0 > 1", "commit < 1", "verdict * 3 == 'x'", "-verdict == 1", f"n / {'9' * 400} > 0", "n['x'] == 1"],
 )
 def test_what_has_no_answer_is_no(text):
     assert question(text)(ROW) is False

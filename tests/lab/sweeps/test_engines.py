@@ -42,9 +42,7 @@ def test_the_same_numbers_as_local_and_a_point_that_kills_its_worker(tmp_path):
         ]
         np.testing.assert_allclose(both[1].data.value, both[0].data.value, rtol=1e-9)
         assert both[1].done == 40
-        deadly = lab.sweep(
-            swept.deadly, {"alpha": [1, 2, 3, 4]}, host=True, store=str(tmp_path / "deadly"), engine=address
-        )
+        deadly = lab.sweep(swept.deadly, {"alpha": [1, 2, 3, 4]}, host=True, store=str(tmp_path / "deadly"), engine=address)
     assert (deadly.done, deadly.failed) == (3, 1) and "KilledWorker" in deadly.failures["alpha=3"]
     np.testing.assert_array_equal(deadly.data.value, [2, 4, np.nan, 8])
 

@@ -8,8 +8,8 @@ import pytest
 from lazyrich import lab
 from lazyrich.errors import BadInput, StoreFault
 from lazyrich.lab import Param, Simulation, Store
-from lazyrich.lab.bench import Bench
-from lazyrich.lab.params import Settings
+from lazyrich.lab.params import Params
+from lazyrich.lab.runner import Runner
 from lazyrich.lab.sweeps import coordinator, engines, work
 from lazyrich.lab.sweeps.grid import Grid
 from lazyrich.lab.sweeps.growing import Growing
@@ -25,12 +25,12 @@ def interrupted_after(parts: int):
     """Stops a sweep as Ctrl-C would, once so many pieces are done."""
     seen = []
 
-    def tell(now):
+    def notify(now):
         seen.append(now)
         if now.done and len([one for one in seen if one.done]) >= parts:
             raise KeyboardInterrupt
 
-    return tell
+    return notify
 
 
 def test_a_function_is_swept_to_one_labelled_dataset(tmp_path):
@@ -56,17 +56,15 @@ def test_every_way_gives_the_numbers_of_the_bench(tmp_path, how, monkeypatch):
     simulation = Simulation(run, params, {"y": "d", "n": ""})
     monkeypatch.setattr(coordinator, "MOST", 3)
     found = lab.sweep(simulation, {"alpha": np.arange(5.0)}, seed=7, how=how, store=str(tmp_path))
-    settings = Settings.of(params, "quick", changes={"alpha": tuple(np.arange(5.0))})
-    beside = Bench().simulate(simulation, settings, 7)
+    settings = Params.of(params, "quick", changes={"alpha": tuple(np.arange(5.0))})
+    beside = Runner().simulate(simulation, settings, 7)
     assert found.data.y.dims == ("alpha", "trial", "d") and found.data.n.dtype == beside.n.dtype
     np.testing.assert_allclose(found.data.y, beside.y, rtol=1e-15)
 
 
 def test_a_static_axis_makes_groups_and_arrays_that_change_shape_are_left_out(tmp_path):
     seen = []
-    found = lab.sweep(
-        swept.sized, {"alpha": [1.0, 2.0], "d": [2, 5]}, static=["d"], store=str(tmp_path), tell=seen.append
-    )
+    found = lab.sweep(swept.sized, {"alpha": [1.0, 2.0], "d": [2, 5]}, static=["d"], store=str(tmp_path), notify=seen.append)
     np.testing.assert_array_equal(found.data.total, [[2, 5], [4, 10]])
     assert "all" not in found.data and found.data.attrs["left_out"] == ["all"]
     assert "all" in found.remarks[-1] and seen[-1].done == 4
@@ -78,7 +76,7 @@ def test_an_interrupted_sweep_is_read_and_resumed_without_computing_anything_twi
     marks.mkdir()
     options = {"fixed": {"folder": str(marks)}, "host": True, "store": str(tmp_path / "store")}
     with pytest.raises(KeyboardInterrupt):
-        lab.sweep(swept.counted, GRID, tell=interrupted_after(2), **options)
+        lab.sweep(swept.counted, GRID, notify=interrupted_after(2), **options)
     store = Store(tmp_path / "store")
     (growing,) = store.growing()
     seen = store.load("latest")
@@ -188,7 +186,7 @@ def test_a_second_coordinator_is_refused(tmp_path):
 def test_other_code_or_another_grid_does_not_resume(tmp_path):
     options = {"fixed": {"beta": 1.0}, "store": str(tmp_path)}
     with pytest.raises(KeyboardInterrupt):
-        lab.sweep(swept.product, {"alpha": [1.0, 2.0]}, tell=interrupted_after(1), **options)
+        lab.sweep(swept.product, {"alpha": [1.0, 2.0]}, notify=interrupted_after(1), **options)
     with pytest.raises(BadInput, match="resumed over its own grid"):
         lab.sweep(swept.product, {"alpha": [1.0, 3.0]}, resume="latest", **options)
     (growing,) = Store(tmp_path).growing()
@@ -265,7 +263,7 @@ def test_nothing_but_its_own_parts_is_read_or_removed_where_the_user_says(tmp_pa
         host=True,
         store=str(tmp_path / "store"),
         parts=where,
-        tell=lambda now: seen.append(system.find(folder)),
+        notify=lambda now: seen.append(system.find(folder)),
     )
     assert found.done == 2 and found.data.value.values.tolist() == [1.0, 2.0]
     assert any(f"/{found.run}/0" in name for name in seen[-1])
@@ -302,7 +300,7 @@ def test_own_axes_that_have_the_name_of_a_swept_one_or_two_lengths(tmp_path):
 
 def test_a_plan_that_is_cut_is_listed_as_damaged_and_hides_nothing_else(tmp_path):
     with pytest.raises(KeyboardInterrupt):
-        lab.sweep(swept.half, {"n": [1, 2]}, host=True, store=str(tmp_path), tell=interrupted_after(1))
+        lab.sweep(swept.half, {"n": [1, 2]}, host=True, store=str(tmp_path), notify=interrupted_after(1))
     store = Store(tmp_path)
     (growing,) = store.growing()
     (growing.folder / "failures.json").write_text('{"1": "Val')

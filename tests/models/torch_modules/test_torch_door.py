@@ -65,9 +65,7 @@ class ByTheBook(nn.Module):
     def forward(self, x):
         n, places = x.shape
         h = self.embed(x) + self.place
-        looks = (
-            layer(h).view(n, places, self.heads, -1).transpose(1, 2) for layer in (self.query, self.key, self.value)
-        )
+        looks = (layer(h).view(n, places, self.heads, -1).transpose(1, 2) for layer in (self.query, self.key, self.value))
         query, key, value = looks
         weights = F.softmax(query @ key.transpose(-2, -1) / query.size(-1) ** 0.5, dim=-1)
         h = h + self.mix((weights @ value).transpose(1, 2).reshape(n, places, -1))
@@ -90,15 +88,7 @@ class Smooth(nn.Module):
 
     def __init__(self):
         super().__init__()
-        shapes = (
-            nn.LeakyReLU(0.2),
-            nn.GELU(),
-            nn.GELU("tanh"),
-            nn.SiLU(),
-            nn.Softplus(2.0, 1.0),
-            nn.Tanh(),
-            nn.Sigmoid(),
-        )
+        shapes = (nn.LeakyReLU(0.2), nn.GELU(), nn.GELU("tanh"), nn.SiLU(), nn.Softplus(2.0, 1.0), nn.Tanh(), nn.Sigmoid())
         self.beside = nn.ModuleList(nn.Sequential(nn.Linear(5, 4), shape, nn.Dropout(0.0)) for shape in shapes)
         self.last = nn.Sequential(nn.Identity(), nn.Linear(4, 1, bias=False))
 

@@ -9,8 +9,8 @@ import pytest
 
 from lazyrich.errors import BadInput
 from lazyrich.models import TorchNet, from_torch
-from lazyrich.models.torch_door.graph import Source, walked
-from lazyrich.models.torch_door.net import Fixed, Weight
+from lazyrich.models.torch_modules.graph import Source, walked
+from lazyrich.models.torch_modules.net import Fixed, Weight
 
 RNG = np.random.default_rng(0)
 
@@ -55,9 +55,7 @@ def test_layers_one_after_the_other():
     }
     net, x = net_of(chain("0", "1", "2"), layers, weights), RNG.normal(size=3)
     hidden = weights["w1"] @ x + weights["b1"]
-    np.testing.assert_allclose(
-        net(jnp.asarray(x)), weights["w2"][0] @ np.where(hidden > 0, hidden, 0.1 * hidden), rtol=1e-13
-    )
+    np.testing.assert_allclose(net(jnp.asarray(x)), weights["w2"][0] @ np.where(hidden > 0, hidden, 0.1 * hidden), rtol=1e-13)
     assert net(jnp.asarray(x)).shape == ()
 
 
@@ -65,20 +63,10 @@ def test_images():
     """Stride 2, a ring of zeros, a gap in the kernel, two groups; then the largest and the mean of windows."""
     kernel, bias, x = RNG.normal(size=(2, 1, 2, 2)), RNG.normal(size=2), RNG.normal(size=(2, 8, 8))
     layers = {
-        "conv": layer(
-            "Conv2d", weight="k", bias="b", stride=2, padding=(1, 1), dilation=2, groups=2, padding_mode="zeros"
-        ),
-        "max": layer(
-            "MaxPool2d", kernel_size=2, stride=1, padding=0, dilation=1, ceil_mode=False, return_indices=False
-        ),
+        "conv": layer("Conv2d", weight="k", bias="b", stride=2, padding=(1, 1), dilation=2, groups=2, padding_mode="zeros"),
+        "max": layer("MaxPool2d", kernel_size=2, stride=1, padding=0, dilation=1, ceil_mode=False, return_indices=False),
         "mean": layer(
-            "AvgPool2d",
-            kernel_size=(3, 1),
-            stride=3,
-            padding=0,
-            count_include_pad=True,
-            divisor_override=None,
-            ceil_mode=False,
+            "AvgPool2d", kernel_size=(3, 1), stride=3, padding=0, count_include_pad=True, divisor_override=None, ceil_mode=False
         ),
         "flat": layer("Flatten", start_dim=1, end_dim=-1),
     }
@@ -87,10 +75,7 @@ def test_images():
     found = np.array(
         [
             [
-                [
-                    bias[c] + (kernel[c, 0] * ringed[c, i : i + 4 : 2, j : j + 4 : 2][:2, :2]).sum()
-                    for j in range(0, 8, 2)
-                ]
+                [bias[c] + (kernel[c, 0] * ringed[c, i : i + 4 : 2, j : j + 4 : 2][:2, :2]).sum() for j in range(0, 8, 2)]
                 for i in range(0, 8, 2)
             ]
             for c in range(2)

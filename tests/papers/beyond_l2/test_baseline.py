@@ -3,7 +3,7 @@
 import numpy as np
 
 from lazyrich.claims.axes import along
-from lazyrich.claims.beyond_l2.baseline import dimension, law, needed
+from lazyrich.papers.beyond_l2.figures_6_7 import dimension, law, needed
 
 
 def test_without_plain_rows_the_law_is_the_statistical_dimension():

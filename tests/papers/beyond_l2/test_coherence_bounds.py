@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from lazyrich.claims.beyond_l2.example_c_1 import fourier
-from lazyrich.claims.beyond_l2.proposition_c_2 import welch
-from lazyrich.claims.beyond_l2.theorem_c_2 import ETA, explicit, needed
+from lazyrich.papers.beyond_l2.coherence import welch
+from lazyrich.papers.beyond_l2.random_measurements import ETA, explicit, needed
+from lazyrich.papers.beyond_l2.simulations.frames import fourier
 
 
 def test_the_explicit_bound_counts_sets_of_columns():

@@ -1,7 +1,7 @@
 import jax.numpy as jnp
 import numpy as np
 
-from lazyrich.lab.settings.penalized_nets import moments_of
+from lazyrich.papers.beyond_l2.simulations.penalized_nets import moments_of
 
 
 def test_late_moments_are_at_the_same_slow_times():

@@ -8,20 +8,20 @@ import pytest
 import xarray as xr
 
 from lazyrich.claims import check, find
-from lazyrich.claims.beyond_l2.memorization import contraction, latest, radius
-from lazyrich.claims.beyond_l2.phases import along_draws, once, refer
 from lazyrich.errors import BadInput
-from lazyrich.lab.settings.sparse_phases import follow, pose
+from lazyrich.papers.beyond_l2.shared.memorization import contraction, latest, radius
+from lazyrich.papers.beyond_l2.shared.phases import once, predict, quartiles
+from lazyrich.papers.beyond_l2.simulations.sparse_phases import follow, make_problem
 from lazyrich.predictors import MinL1
 from lazyrich.problems import Problem, Split
 
-RUN = {"start": 1e-6, "rate": 0.3, "strength": 1e-3, "steps": 2000.0, "level": 1e-2, "moments": 60}
+RUN = {"init_scale": 1e-6, "learning_rate": 0.3, "strength": 1e-3, "steps": 2000.0, "level": 1e-2, "moments": 60}
 
 
 def test_rows_of_zeros_measure_nothing():
     """A run on masked rows is one on the rows that are left."""
     key = jr.key(3)
-    masked = pose(key, 0.5, 20, 2)
+    masked = make_problem(key, 0.5, 20, 2)
     assert isinstance(masked.train, Split)
     assert int((jnp.abs(masked.train.x).sum(1) > 0).sum()) == 10
     plain = Problem(Split(masked.train.x[:10], masked.train.y[:10]), None, masked.truth, None)
@@ -32,7 +32,7 @@ def test_rows_of_zeros_measure_nothing():
 
 
 def test_more_measurements_are_the_same_ones_and_others():
-    few, many = (pose(jr.key(1), share, 20, 3) for share in (0.3, 0.7))
+    few, many = (make_problem(jr.key(1), sampling_ratio, 20, 3) for sampling_ratio in (0.3, 0.7))
     assert isinstance(few.train, Split) and isinstance(many.train, Split)
     np.testing.assert_array_equal(few.train.x[:6], many.train.x[:6])
     np.testing.assert_array_equal(few.truth, many.truth)
@@ -42,7 +42,7 @@ def test_more_measurements_are_the_same_ones_and_others():
 @pytest.mark.parametrize("least", [1.0, 0.0])
 def test_the_latest_step_is_where_the_series_is_within_the_radius(least):
     """The recursion of lemma C.7 in its worst case, step by step."""
-    sizes = {"rate": 0.2, "strength": 1e-3, "d": 30}
+    sizes = {"learning_rate": 0.2, "strength": 1e-3, "d": 30}
     data = xr.Dataset({"top": 2.0, "bottom": 0.3})
     rho = float(contraction(data, 0.2))
     assert rho == pytest.approx(0.94)
@@ -58,18 +58,18 @@ def test_the_latest_step_is_where_the_series_is_within_the_radius(least):
 
 
 def test_theory_ends_at_the_least_l1_norm():
-    problem = pose(jr.key(5), 0.6, 20, 2)
-    told = refer(problem, 1e-2)
+    problem = make_problem(jr.key(5), 0.6, 20, 2)
+    told = predict(problem, 1e-2)
     least = np.asarray(MinL1().solve(problem.train).effective)
     truth = np.asarray(problem.truth)
-    assert told["missed"] == pytest.approx(np.linalg.norm(least - truth) / np.linalg.norm(truth), abs=1e-6)
-    assert told["finds"] <= told["extinction"]
+    assert told["recovery_error"] == pytest.approx(np.linalg.norm(least - truth) / np.linalg.norm(truth), abs=1e-6)
+    assert told["generalization"] <= told["extinction"]
     assert np.hypot(told["last_inside"], told["last_outside"]) == pytest.approx(np.linalg.norm(least), rel=1e-6)
 
 
 def test_places_where_nothing_happened_are_left_out():
-    times = xr.DataArray([[np.inf, np.inf], [3.0, np.inf], [1.0, 2.0]], dims=("share", "trial"))
-    marks = along_draws("t", [10, 20, 30], times)
+    times = xr.DataArray([[np.inf, np.inf], [3.0, np.inf], [1.0, 2.0]], dims=("sampling_ratio", "trial"))
+    marks = quartiles("t", [10, 20, 30], times)
     np.testing.assert_array_equal(marks.x, [20, 30])
     np.testing.assert_allclose(marks.y, [3.0, 1.5])
 
@@ -80,7 +80,8 @@ def test_once_reads_the_first_step_at_or_after_a_time():
 
 
 @pytest.mark.parametrize(
-    "changes", [{"sparsity": 21}, {"sparsity": 0}, {"share": 0.0}, {"share": 1.5}, {"rate": 0.6}, {"d": 10}]
+    "changes",
+    [{"sparsity": 21}, {"sparsity": 0}, {"sampling_ratio": 0.0}, {"sampling_ratio": 1.5}, {"learning_rate": 0.6}, {"d": 10}],
 )
 def test_impossible_sizes_are_refused_by_their_range(changes):
     with pytest.raises(BadInput, match=next(iter(changes))):

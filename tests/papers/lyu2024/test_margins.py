@@ -7,8 +7,8 @@ import xarray as xr
 from scipy.optimize import minimize
 
 from lazyrich.claims.labelled import farthest, last_power
-from lazyrich.claims.lyu2024.margins import shortfall
-from lazyrich.claims.lyu2024.transition import LINGERS, exit_time, window
+from lazyrich.papers.lyu2024.figure_1 import LINGERS, exit_time, window
+from lazyrich.papers.lyu2024.shared.margins import shortfall
 from lazyrich.predictors import MaxMargin
 from lazyrich.problems import Split
 
@@ -21,19 +21,19 @@ def told(early, late) -> dict:
 
 
 def test_at_its_end_the_kernel_phase_has_hyperbolic_scale_and_largest_weight_equal():
-    early, d, alpha, decay = np.array([0.1, -0.3, 0.05]), 3, 40.0, 1e-3
-    leaves = float(exit_time(told(early, early), d=d, alpha=alpha, decay=decay))
-    kappa = alpha**2 / (2 * d) * np.exp(-2 * decay * leaves)
-    margin = np.log(2 * 0.3 / (decay * (early @ early)))
+    early, d, alpha, weight_decay = np.array([0.1, -0.3, 0.05]), 3, 40.0, 1e-3
+    leaves = float(exit_time(told(early, early), d=d, alpha=alpha, weight_decay=weight_decay))
+    kappa = alpha**2 / (2 * d) * np.exp(-2 * weight_decay * leaves)
+    margin = np.log(2 * 0.3 / (weight_decay * (early @ early)))
     assert 2 * kappa == pytest.approx(margin * 0.3, rel=1e-12)
 
 
 def test_the_window_closes_when_weights_have_grown_to_their_last_size():
-    leaves, closes = window(told([0.1, 0.2], [0.0, -0.8]), d=2, alpha=10.0, decay=0.01)
+    leaves, closes = window(told([0.1, 0.2], [0.0, -0.8]), d=2, alpha=10.0, weight_decay=0.01)
     assert float(closes - leaves) * 0.01 == pytest.approx(LINGERS + np.log(4) / 2)
 
 
-def balance(x, y, norm: str, decay: float) -> np.ndarray:
+def balance(x, y, norm: str, weight_decay: float) -> np.ndarray:
     """The linear map that minimizes mean exponential loss and decay: on w itself, or on two layers of a diagonal net."""
     d = x.shape[1]
 
@@ -44,11 +44,11 @@ def balance(x, y, norm: str, decay: float) -> np.ndarray:
         r = np.exp(-y * (x @ split(theta))) / y.size
         slope = -(y * r) @ x
         full = slope if norm == "l2" else 2 * theta * np.concatenate([slope, -slope])
-        return r.sum() + decay / 2 * theta @ theta, full + decay * theta
+        return r.sum() + weight_decay / 2 * theta @ theta, full + weight_decay * theta
 
-    start = np.zeros(d) if norm == "l2" else np.full(2 * d, 0.5)
+    init = np.zeros(d) if norm == "l2" else np.full(2 * d, 0.5)
     options = {"maxiter": 50_000, "maxfun": 100_000, "gtol": 1e-12, "ftol": 1e-16}
-    return split(minimize(objective, start, jac=True, method="L-BFGS-B", options=options).x)
+    return split(minimize(objective, init, jac=True, method="L-BFGS-B", options=options).x)
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])
@@ -56,7 +56,7 @@ def balance(x, y, norm: str, decay: float) -> np.ndarray:
 def test_shortfall_of_a_balance_is_at_most_the_logarithm_of_the_samples(norm, seed):
     rng = np.random.default_rng(seed)
     x, y = rng.normal(size=(6, 15)), rng.choice([-1.0, 1.0], size=6)
-    w = balance(x, y, norm, decay=1e-4)
+    w = balance(x, y, norm, weight_decay=1e-4)
     size = np.linalg.norm(w, {"l1": 1, "l2": 2}[norm])
     found = shortfall(size, (y * (x @ w)).min(), MaxMargin(norm).solve(Split(jnp.asarray(x), jnp.asarray(y))))
     assert 0 <= found <= np.log(6)

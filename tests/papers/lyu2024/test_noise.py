@@ -5,8 +5,8 @@ import jax.random as jr
 import numpy as np
 import pytest
 
-from lazyrich.lab.settings.label_noise import LEVELS, flutter, passages, step_counts
 from lazyrich.models import DiagonalNet
+from lazyrich.papers.lyu2024.simulations.label_noise import LEVELS, flutter, passages, step_counts
 from lazyrich.problems import Split
 
 

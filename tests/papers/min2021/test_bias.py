@@ -7,19 +7,19 @@ import pytest
 import xarray as xr
 
 from lazyrich.claims import check, find
-from lazyrich.claims.min2021.widths import asked, log_bound, powers
 from lazyrich.errors import BadInput
 from lazyrich.inits import gaussian
-from lazyrich.lab.settings.gaussian_starts import triangles
-from lazyrich.lab.settings.gram_flow import follow_gram
-from lazyrich.lab.settings.linear_net_defect import begin, pose
-from lazyrich.lab.settings.linear_net_routes import compressed
 from lazyrich.models import LinearNet
+from lazyrich.papers.bridges.simulations.gram_flow import follow_gram
+from lazyrich.papers.min2021.gaussian_init import triangles
+from lazyrich.papers.min2021.shared.widths import log_bound, powers, required_width
+from lazyrich.papers.min2021.simulations.linear_net_defect import begin, make_problem
+from lazyrich.papers.min2021.simulations.linear_net_routes import compressed
 
 
 @pytest.mark.parametrize("along_u, along_v", [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)])
 def test_unseen_part_keeps_what_is_asked(along_u, along_v):
-    problem = pose(jr.key(0), 3, 8, 2, 1.0, 0.1)
+    problem = make_problem(jr.key(0), 3, 8, 2, 1.0, 0.1)
     options = {"width": 12, "exponent": 0.5, "ratio": 2.0, "amplitude": 1.0}
     net = begin(jr.key(1), problem, **options, along_u=along_u, along_v=along_v)
     left = net.u - problem.frame.T @ (problem.frame @ net.u)
@@ -51,11 +51,11 @@ def test_gram_flow_of_one_number_is_logistic():
 
 
 def test_bound_and_width_of_theorem_12():
-    data = xr.Dataset({"top": 4.0, "bottom": 1.0, "answers": 2.0})
+    data = xr.Dataset({"top": 4.0, "bottom": 1.0, "target_norm": 2.0})
     told = np.log(2 * np.exp(5 / 10) * np.sqrt(5) * (np.sqrt(12) + np.log(20) / 2)) - 0.3 * np.log(1e5)
     found = log_bound(data, 1e5, 0.4, n=3, d=10, outputs=2, delta=0.1, rate=1)
     np.testing.assert_allclose(found, told)
-    least = asked(data, 0.5, d=10, outputs=2, delta=0.1)
+    least = required_width(data, 0.5, d=10, outputs=2, delta=0.1)
     np.testing.assert_allclose(least, 32 * (np.sqrt(12) + np.log(20) / 2) ** 2)
 
 

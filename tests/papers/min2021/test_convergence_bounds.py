@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from lazyrich.claims.min2021.decay import over_bound, time_to
-from lazyrich.claims.min2021.later import over_renewed
-from lazyrich.claims.min2021.tightness import layers
+from lazyrich.papers.min2021.corollaries_4_to_6 import over_renewed
+from lazyrich.papers.min2021.shared.convergence import over_bound, time_to
+from lazyrich.papers.min2021.tightness import layers
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ import pytest
 
 from lazyrich.claims import check, find
 from lazyrich.errors import BadInput
-from lazyrich.lab.settings.linear_net_cases import begin as case
-from lazyrich.lab.settings.linear_net_flow import Reduced, begin, begin_near, follow, pose
 from lazyrich.models import LinearNet
 from lazyrich.numerics.imbalance import difference
+from lazyrich.papers.min2021.figure_3 import begin as case
+from lazyrich.papers.min2021.simulations.linear_net_flow import Reduced, begin, begin_near, follow, make_problem
 from lazyrich.problems import Split
 
 KEY = jr.key(3)
@@ -17,7 +17,7 @@ KEY = jr.key(3)
 
 @pytest.fixture(scope="module")
 def problem():
-    return pose(KEY, n=4, d=9, outputs=2, tilt=1.0, noise=0.1)
+    return make_problem(KEY, n=4, d=9, outputs=2, tilt=1.0, noise=0.1)
 
 
 def test_the_reduced_loss_is_the_loss_less_what_no_map_avoids():
@@ -26,7 +26,7 @@ def test_the_reduced_loss_is_the_loss_less_what_no_map_avoids():
     problem = Reduced.of(data)
     net = LinearNet(u=jnp.asarray(rng.standard_normal((6, 5))), v=jnp.asarray(rng.standard_normal((2, 5))))
     whole = jnp.sum((data.y - data.x @ net.effective()) ** 2) / 2
-    np.testing.assert_allclose(problem.goal()(problem.seen(net)) + problem.left, whole, rtol=1e-12)
+    np.testing.assert_allclose(problem.objective()(problem.seen(net)) + problem.left, whole, rtol=1e-12)
 
 
 def test_one_product_for_all_ratios(problem):
@@ -54,7 +54,7 @@ def test_the_cases_of_figure_3_have_one_product(problem):
 
 def test_refuses_as_many_samples_as_inputs():
     with pytest.raises(BadInput, match="fewer samples than inputs"):
-        pose(KEY, n=5, d=5, outputs=2, tilt=1.0, noise=0.1)
+        make_problem(KEY, n=5, d=5, outputs=2, tilt=1.0, noise=0.1)
 
 
 def test_refuses_a_margin_of_answers_without_full_rank(problem):

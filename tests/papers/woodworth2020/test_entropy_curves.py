@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from lazyrich.lab.settings.entropy_curves import entropy, entropy_by_quadrature
+from lazyrich.papers.woodworth2020.simulations.entropy_curves import entropy, entropy_by_quadrature
 
 
 @pytest.mark.parametrize(("depth", "value"), [(3, 1.36661179), (4, 1.88747606), (5, 2.15736794), (10, 2.61583342)])

@@ -6,17 +6,17 @@ import jax.random as jr
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from lazyrich.lab.settings import lifted, matrix_sensing
 from lazyrich.models import tangent
+from lazyrich.papers.woodworth2020.simulations import lifted, matrix_sensing
 
 
 def test_the_tangent_model_is_that_of_a_linear_flow():
-    data = matrix_sensing.pose(jr.key(0), 3, 4, 2.0)
-    start = matrix_sensing.begin(jr.key(1), d=3, width=20.0, mu=2.0)
-    residual = jax.vmap(start)(data.x) - data.y
-    features = np.asarray(tangent.features(start, data.x))
+    data = matrix_sensing.make_problem(jr.key(0), 3, 4, 2.0)
+    init = matrix_sensing.init_factors(jr.key(1), d=3, width=20.0, mu=2.0)
+    residual = jax.vmap(init)(data.x) - data.y
+    features = np.asarray(tangent.features(init, data.x))
     times = jnp.array([0.1, 0.7])
-    moves, left = matrix_sensing.tangent_moves(start, data, residual, times)
+    moves, left = matrix_sensing.tangent_moves(init, data, residual, times)
 
     def field(t, move):
         return -features.T @ (features @ move + np.asarray(residual))
@@ -29,12 +29,12 @@ def test_the_tangent_model_is_that_of_a_linear_flow():
 
 
 def test_measurements_have_the_spectrum_asked_for():
-    flat = np.asarray(matrix_sensing.pose(jr.key(2), 4, 6, 9.0).x).reshape(6, -1)
+    flat = np.asarray(matrix_sensing.make_problem(jr.key(2), 4, 6, 9.0).x).reshape(6, -1)
     np.testing.assert_allclose(np.linalg.eigvalsh(flat @ flat.T)[[0, -1]], [1, 9], rtol=1e-10)
 
 
 def test_the_slope_of_the_lifted_loss_is_its_gradient():
-    problem = lifted.pose(jr.key(0), 3, 5)
+    problem = lifted.make_problem(jr.key(0), 3, 5)
     matrix = jr.normal(jr.key(1), (6, 6))
     matrix = matrix + matrix.T
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from lazyrich.numerics.entropy_links import PowerLink, SinhLink
-from lazyrich.predictors.entropy_dual import EntropyDual
+from lazyrich.predictors.parts.entropy_dual import EntropyDual
 
 LEVELS = [50.0, 2.0, -3.0, -3.0, -40.0, -300.0, -3000.0]
 LINKS = [SinhLink(), PowerLink(3), PowerLink(4), PowerLink(10)]
@@ -49,8 +49,8 @@ def test_shifts_are_met(steep):
         size = np.abs(point.effective).max()  # a steep shift makes answers far larger than the target
         assert np.linalg.norm(problem.target - problem.rows @ point.effective) < 1e-13 * size
         prices = problem.duals(point)[-1] @ problem.rows + shift
-        answer = SinhLink().answer(prices, np.full(9, point.level))
-        np.testing.assert_allclose(answer, point.effective, atol=1e-11 * size, rtol=1e-9)
+        solution = SinhLink().value(prices, np.full(9, point.level))
+        np.testing.assert_allclose(solution, point.effective, atol=1e-11 * size, rtol=1e-9)
 
 
 def test_fewer_nonzeros_than_equations_keep_all_levels_exact():
@@ -61,5 +61,5 @@ def test_fewer_nonzeros_than_equations_keep_all_levels_exact():
     target = problem.rows @ truth
     planted = EntropyDual(problem.rows, target / np.linalg.norm(target), np.zeros(15), PowerLink(4))
     for point in planted.sweep([2.0, -10.0, -20.0, -25.0]):
-        off = PowerLink(4).answer(np.arctanh(planted.duals(point)[-1] @ planted.rows), np.full(15, point.level))[2:]
+        off = PowerLink(4).value(np.arctanh(planted.duals(point)[-1] @ planted.rows), np.full(15, point.level))[2:]
         np.testing.assert_allclose(point.effective[2:], off, rtol=1e-4, atol=1e-14)

@@ -2,7 +2,7 @@ import cvxpy as cp
 import numpy as np
 import pytest
 
-from lazyrich.predictors.least_distance import least_distance
+from lazyrich.predictors.parts.least_distance import least_distance
 
 
 @pytest.mark.parametrize("seed", range(5))

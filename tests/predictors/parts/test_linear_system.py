@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from lazyrich.predictors.linear_system import LinearSystem, cancels, feasibility, relative_gap
+from lazyrich.predictors.parts.linear_system import LinearSystem, cancels, feasibility, relative_gap
 
 
 @pytest.mark.parametrize(("n", "d"), [(1, 1), (1, 5), (4, 9), (5, 5), (9, 4)])
@@ -47,8 +47,7 @@ def test_feasibility_sees_rows_of_small_units():
 
 
 @pytest.mark.parametrize(
-    ("bound", "value", "gap"),
-    [(0.0, 0.0, 0.0), (0.5, 1.0, 0.5), (1.5, 1.0, 0.5), (1.0, 0.0, np.inf), (np.nan, 1.0, np.inf)],
+    ("bound", "value", "gap"), [(0.0, 0.0, 0.0), (0.5, 1.0, 0.5), (1.5, 1.0, 0.5), (1.0, 0.0, np.inf), (np.nan, 1.0, np.inf)]
 )
 def test_a_gap_counts_on_both_sides(bound, value, gap):
     assert relative_gap(bound, value) == gap

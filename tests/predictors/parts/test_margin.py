@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from lazyrich.predictors.margin import lower_bound, margin_reference, separation
+from lazyrich.predictors.parts.margin import lower_bound, margin_reference, separation
 
 
 def data(seed=0, n=10, d=4):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from lazyrich.predictors.measurements import Arrays, Places
+from lazyrich.predictors.parts.measurements import Arrays, Places
 
 
 def places(rng, n=12) -> Places:
@@ -44,9 +44,7 @@ def test_the_equivalent_equations_are_orthonormal(make, name):
     k = found.target.size
     gram = np.array([found.basis.read(found.basis.spread(row)) for row in np.eye(k)])
     np.testing.assert_allclose(gram, np.eye(k), atol=1e-12)
-    kept = (
-        found.sizes > 1e-10 if name == "spectrum" else np.ones(k, bool)
-    )  # the repeated measurement has a size of rounding
+    kept = found.sizes > 1e-10 if name == "spectrum" else np.ones(k, bool)  # the repeated measurement has a size of rounding
     np.testing.assert_allclose(found.basis.read(matrix)[kept], found.target[kept], atol=1e-10)
     dual = rng.normal(size=k) * kept
     np.testing.assert_allclose(given.spread(found.lift @ dual), found.basis.spread(dual), atol=1e-10)
@@ -78,6 +76,6 @@ def test_a_place_given_twice():
 
 def test_missing_the_answers_counts_relative_to_them():
     given = Places(np.array([0, 1]), np.array([0, 1]), (2, 2))
-    assert given.missed(np.array([3.0, 4.0]), np.diag([3.0, 4.0])) == 0
-    assert given.missed(np.array([3.0, 4.0]), np.zeros((2, 2))) == pytest.approx(1)
-    assert given.missed(np.zeros(2), np.eye(2)) == np.inf and given.missed(np.zeros(2), np.zeros((2, 2))) == 0
+    assert given.residual(np.array([3.0, 4.0]), np.diag([3.0, 4.0])) == 0
+    assert given.residual(np.array([3.0, 4.0]), np.zeros((2, 2))) == pytest.approx(1)
+    assert given.residual(np.zeros(2), np.eye(2)) == np.inf and given.residual(np.zeros(2), np.zeros((2, 2))) == 0

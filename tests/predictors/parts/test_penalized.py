@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lazyrich.errors import BadInput
-from lazyrich.losses import HALF_SUM, MEAN, SUM
+from lazyrich.losses import sample_weight
 from lazyrich.predictors import ElasticNet, Lasso, MinL1, MinL2, Ridge
-from lazyrich.predictors.arguments import require_factor, require_strength
+from lazyrich.predictors.parts.arguments import require_reduction, require_strength
 
-FACTORS = (SUM, MEAN, HALF_SUM)
+REDUCTIONS = ("sum", "mean", "half_sum")
 SHAPES = [(1, 1), (1, 6), (8, 20), (6, 6), (20, 8)]
 
 
@@ -20,18 +20,18 @@ def drawn(n, d, seed=0):
     return rng.normal(size=(n, d)), rng.normal(size=n)
 
 
-def program(x, y, *, factor, l1, l2):
+def program(x, y, *, reduction, l1, l2):
     """The least value, by a cone program."""
     b = cp.Variable(x.shape[1])
-    loss = factor.weight(y.size) * cp.sum_squares(x @ b - y) + l1 * cp.norm1(b) + l2 / 2 * cp.sum_squares(b)
+    loss = sample_weight(reduction, y.size) * cp.sum_squares(x @ b - y) + l1 * cp.norm1(b) + l2 / 2 * cp.sum_squares(b)
     return float(cp.Problem(cp.Minimize(loss)).solve(solver=cp.CLARABEL))
 
 
-@pytest.mark.parametrize("factor", FACTORS)
+@pytest.mark.parametrize("reduction", REDUCTIONS)
 @pytest.mark.parametrize(("n", "d"), SHAPES)
-def test_ridge_solves_the_normal_equations(split, n, d, factor):
+def test_ridge_solves_the_normal_equations(split, n, d, reduction):
     x, y = drawn(n, d)
-    told, a = Ridge(0.3, factor).solve(split(x, y)), factor.weight(n)
+    told, a = Ridge(0.3, reduction).solve(split(x, y)), sample_weight(reduction, n)
     expected = np.linalg.solve(2 * a * x.T @ x + 0.3 * np.eye(d), 2 * a * x.T @ y)
     assert told.ok and told.certificate.gap < 1e-12 and told.certificate.feasibility == 0
     np.testing.assert_allclose(told.effective, expected, atol=1e-12)
@@ -39,18 +39,18 @@ def test_ridge_solves_the_normal_equations(split, n, d, factor):
     np.testing.assert_allclose(told.dual, 2 * a * (y - x @ expected), atol=1e-12)
 
 
-@pytest.mark.parametrize("factor", FACTORS)
+@pytest.mark.parametrize("reduction", REDUCTIONS)
 @pytest.mark.parametrize(("n", "d"), SHAPES)
-def test_the_value_agrees_with_a_cone_program(split, n, d, factor):
+def test_the_value_agrees_with_a_cone_program(split, n, d, reduction):
     x, y = drawn(n, d, seed=1)
     for told, l1, l2 in (
-        (Lasso(0.2, factor).solve(split(x, y)), 0.2, 0.0),
-        (ElasticNet(0.2, 0.5, factor).solve(split(x, y)), 0.2, 0.5),
+        (Lasso(0.2, reduction).solve(split(x, y)), 0.2, 0.0),
+        (ElasticNet(0.2, 0.5, reduction).solve(split(x, y)), 0.2, 0.5),
     ):
         assert told.ok and told.certificate.gap < 1e-12
         # Clarabel stops at a gap of 1e-8.
-        assert told.value == pytest.approx(program(x, y, factor=factor, l1=l1, l2=l2), rel=1e-6)
-        fit = factor.weight(n) * np.sum((x @ told.effective - y) ** 2)
+        assert told.value == pytest.approx(program(x, y, reduction=reduction, l1=l1, l2=l2), rel=1e-6)
+        fit = sample_weight(reduction, n) * np.sum((x @ told.effective - y) ** 2)
         norms = l1 * np.abs(told.effective).sum() + l2 / 2 * told.effective @ told.effective
         assert told.value == pytest.approx(fit + norms, rel=1e-13)
 
@@ -60,7 +60,7 @@ def test_the_value_agrees_with_a_cone_program(split, n, d, factor):
 def test_every_strength_certifies(split, n, d, strength):
     x, y = drawn(n, d, seed=2)
     data = split(x, y)
-    for predictor in (Ridge(strength, SUM), Lasso(strength, MEAN), ElasticNet(strength, 1.0, SUM)):
+    for predictor in (Ridge(strength, "sum"), Lasso(strength, "mean"), ElasticNet(strength, 1.0, "sum")):
         told = predictor.solve(data)
         # A residual of size one has prices good to 1e-16, a ten-thousandth of the smallest strength: squared, 1e-8.
         assert told.ok and told.certificate.gap < 1e-7
@@ -69,7 +69,7 @@ def test_every_strength_certifies(split, n, d, strength):
 def test_small_strengths_approach_the_interpolants(split):
     x, y = drawn(8, 20)
     data = split(x, y)
-    for penalized, limit in ((Ridge(1e-9, SUM), MinL2()), (Lasso(1e-9, SUM), MinL1())):
+    for penalized, limit in ((Ridge(1e-9, "sum"), MinL2()), (Lasso(1e-9, "sum"), MinL1())):
         told, expected = penalized.solve(data), limit.solve(data)
         # The distance is of first order in the strength, with the condition of the support as its constant.
         np.testing.assert_allclose(told.effective, expected.effective, atol=1e-7)
@@ -78,8 +78,8 @@ def test_small_strengths_approach_the_interpolants(split):
 def test_the_lasso_is_zero_from_a_known_strength_on(split):
     x, y = drawn(8, 20)
     edge = 2 * np.abs(x.T @ y).max()
-    assert not Lasso(edge * (1 + 1e-12), SUM).solve(split(x, y)).effective.any()
-    below = Lasso(edge * 0.999, SUM).solve(split(x, y))
+    assert not Lasso(edge * (1 + 1e-12), "sum").solve(split(x, y)).effective.any()
+    below = Lasso(edge * 0.999, "sum").solve(split(x, y))
     assert np.count_nonzero(below.effective) == 1 and below.ok
 
 
@@ -88,8 +88,8 @@ def test_orthonormal_inputs_are_soft_thresholded(split):
     x, y = np.linalg.qr(rng.normal(size=(6, 6)))[0], rng.normal(size=6)
     plain = x.T @ y
     shrunk = np.sign(plain) * np.maximum(np.abs(plain) - 0.2, 0)
-    np.testing.assert_allclose(Lasso(0.4, SUM).solve(split(x, y)).effective, shrunk, atol=1e-14)
-    both = ElasticNet(0.4, 0.6, SUM).solve(split(x, y)).effective
+    np.testing.assert_allclose(Lasso(0.4, "sum").solve(split(x, y)).effective, shrunk, atol=1e-14)
+    both = ElasticNet(0.4, 0.6, "sum").solve(split(x, y)).effective
     np.testing.assert_allclose(both, shrunk / 1.3, atol=1e-14)
 
 
@@ -101,9 +101,9 @@ def test_invariances(split, seed, log_scale):
     rows, columns = rng.permutation(5), rng.permutation(9)
     turned = np.linalg.qr(rng.normal(size=(5, 5)))[0]
     for first, second, other in (
-        (Lasso(0.1, SUM), Lasso(0.1 * scale, SUM), Lasso(0.02, MEAN)),
-        (ElasticNet(0.1, 0.2, SUM), ElasticNet(0.1 * scale, 0.2, SUM), ElasticNet(0.02, 0.04, MEAN)),
-        (Ridge(0.2, SUM), Ridge(0.2, SUM), Ridge(0.04, MEAN)),
+        (Lasso(0.1, "sum"), Lasso(0.1 * scale, "sum"), Lasso(0.02, "mean")),
+        (ElasticNet(0.1, 0.2, "sum"), ElasticNet(0.1 * scale, 0.2, "sum"), ElasticNet(0.02, 0.04, "mean")),
+        (Ridge(0.2, "sum"), Ridge(0.2, "sum"), Ridge(0.04, "mean")),
     ):
         told = first.solve(split(x, y))
         moved = second.solve(split(x[rows][:, columns], scale * y[rows]))
@@ -121,7 +121,7 @@ def test_invariances(split, seed, log_scale):
 def test_a_mean_over_repeated_samples(split):
     x, y = drawn(5, 9)
     twice = split(np.vstack([x, x]), np.concatenate([y, y]))
-    for penalized in (Lasso(0.1, MEAN), Ridge(0.1, MEAN), ElasticNet(0.1, 0.2, MEAN)):
+    for penalized in (Lasso(0.1, "mean"), Ridge(0.1, "mean"), ElasticNet(0.1, 0.2, "mean")):
         once = penalized.solve(split(x, y))
         assert penalized.solve(twice).value == pytest.approx(once.value, rel=1e-12)
 
@@ -142,15 +142,15 @@ def test_degenerate_and_badly_scaled_data_certify(split, seed):
         (signs, 1e-200 * noise),
     ]
     for x, y in cases:
-        for predictor in (Ridge(0.1, SUM), Lasso(0.1, SUM), ElasticNet(0.1, 0.1, SUM)):
+        for predictor in (Ridge(0.1, "sum"), Lasso(0.1, "sum"), ElasticNet(0.1, 0.1, "sum")):
             assert predictor.solve(split(x, y)).ok
 
 
 def test_twins_are_noted(split):
     x, y = drawn(5, 9)
-    assert Lasso(0.1, SUM).solve(split(np.hstack([x, x]), y)).notes == "the minimizer may not be unique"
-    assert Lasso(0.1, SUM).solve(split(x, y)).notes == ""
-    assert ElasticNet(0.1, 0.1, SUM).solve(split(np.hstack([x, x]), y)).notes == ""
+    assert Lasso(0.1, "sum").solve(split(np.hstack([x, x]), y)).notes == "the minimizer may not be unique"
+    assert Lasso(0.1, "sum").solve(split(x, y)).notes == ""
+    assert ElasticNet(0.1, 0.1, "sum").solve(split(np.hstack([x, x]), y)).notes == ""
 
 
 def test_a_broken_path_is_not_called_ok(split, monkeypatch):
@@ -158,21 +158,21 @@ def test_a_broken_path_is_not_called_ok(split, monkeypatch):
 
     x, y = drawn(8, 20)
     monkeypatch.setattr(elastic_net, "lasso_path", lambda *args, **kwargs: iter(()))
-    told = Lasso(0.1, SUM).solve(split(x, y))
+    told = Lasso(0.1, "sum").solve(split(x, y))
     assert not told.ok and told.certificate.gap > 0.1 and not told.effective.any()
 
 
 @pytest.mark.parametrize(
     ("make", "cure"),
     [
-        (lambda: Ridge(0.0, SUM), "use MinL2"),
-        (lambda: Lasso(0.0, SUM), "use MinL1"),
-        (lambda: ElasticNet(0.0, 1.0, SUM), "use Ridge"),
-        (lambda: ElasticNet(1.0, 0.0, SUM), "use Lasso"),
-        (lambda: Lasso(-1.0, SUM), "positive"),
-        (lambda: Lasso(np.nan, SUM), "positive"),
+        (lambda: Ridge(0.0, "sum"), "use MinL2"),
+        (lambda: Lasso(0.0, "sum"), "use MinL1"),
+        (lambda: ElasticNet(0.0, 1.0, "sum"), "use Ridge"),
+        (lambda: ElasticNet(1.0, 0.0, "sum"), "use Lasso"),
+        (lambda: Lasso(-1.0, "sum"), "positive"),
+        (lambda: Lasso(np.nan, "sum"), "positive"),
         (lambda: require_strength("strength", "much", instead=""), "positive"),
-        (lambda: require_factor("sum"), "SUM, MEAN or HALF_SUM"),
+        (lambda: require_reduction("total"), "'sum', 'mean' or 'half_sum'"),
     ],
 )
 def test_strengths_must_be_positive(make, cure):

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from lazyrich.errors import BadInput
-from lazyrich.predictors import MinNuclear, planted, planted_is_minimizer
+from lazyrich.predictors import MinNuclear, planted_is_minimizer
 from lazyrich.predictors.base import Certificate, Reference
+from lazyrich.predictors.parts import planted
 
 
 def test_enough_entries_recover(completion):

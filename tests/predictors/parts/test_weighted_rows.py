@@ -3,7 +3,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from lazyrich.predictors.weighted_rows import WeightedRows
+from lazyrich.predictors.parts.weighted_rows import WeightedRows
 
 
 def exact(rows, weights, missed, error):

@@ -20,29 +20,29 @@ class CompletionManifold(AbstractForm):
 
     $m$ runs over the distinct unordered pairs $\{i, j\}$ that are known, $P_m$ is the symmetric matrix that reads the
     entry $W_m = \langle P_m, W\rangle$, $S = \sqrt{W^2 + 4\kappa^2I}$ and $\kappa = \kappa_0e^{-2\tau}$. A pair known
-    several times counts once, at the mean of its answers. Errors of $W_m$ decay like $e^{-2\tau}$ by themselves.
+    several times counts once, at the mean of its targets. Errors of $W_m$ decay like $e^{-2\tau}$ by themselves.
     Source: lyu2024, corollary 3.11.
     """
 
-    objective: Objective
+    objective: Objective[Entries]
     w: Float[Array, "d d"]
     kappa: Scalar
     how: str = eqx.field(static=True)
     stiff: ClassVar[bool] = False
 
     @classmethod
-    def why_not(cls, objective: Objective, start: Any) -> str | None:
+    def why_not(cls, objective: Objective, init: Any) -> str | None:
         """The hypothesis that fails, or None."""
-        return CompletionForm.why_not(objective, start)
+        return CompletionForm.why_not(objective, init)
 
     @classmethod
-    def slowest_rate(cls, objective: Objective, start: Any) -> Scalar:
-        r"""At least how fast residuals fade without decay: $8\kappa\cdot\text{factor}$, as $S\succeq 2\kappa I$."""
-        return 8 * objective.weight * CompletionForm.of(objective, start).kappa
+    def slowest_rate(cls, objective: Objective, init: Any) -> Scalar:
+        r"""At least how fast residuals fade without weight decay: $8\kappa c$, $c$ the weight, as $S\succeq 2\kappa I$."""
+        return 8 * objective.weight * CompletionForm.of(objective, init).kappa
 
     @classmethod
-    def of(cls, objective: Objective, settled: SymmetricMap, ok: Bool[Array, ""]) -> "CompletionManifold":
-        """The motion from where the flow without decay has settled."""
+    def of(cls, objective: Objective[Entries], settled: SymmetricMap, ok: Bool[Array, ""]) -> "CompletionManifold":
+        """The motion from where the flow without weight decay has settled."""
         how = f"slow manifold of {objective.data.n} known entries, in slow time"
         return cls(objective=objective, w=jnp.where(ok, settled.w, jnp.nan), kappa=settled.kappa, how=how)
 
@@ -75,18 +75,18 @@ class CompletionManifold(AbstractForm):
         return upper(-2 * net.w + 4 * net.kappa * (half + half.T) + turn + turn.T)
 
     def certificates(self, clock, state) -> dict[str, Scalar]:
-        r"""The largest $|W_m - y_m|$, and the largest residual that decay would leave.
+        r"""The largest $|W_m - y_m|$, and the largest residual that weight decay would leave.
 
-        That is $\lambda|\gamma_m|/(4\,\text{factor}\cdot c_m)$ for a pair known $c_m$ times.
+        That is $\lambda|\gamma_m|/(4c\,c_m)$ for a pair known $c_m$ times.
         """
         end = self.model(clock, state)
         data, (_, count, mean) = self._data, self._pairs()
-        decay = self.objective.decay
-        assert decay is not None  # SlowManifold has refused the rest
+        weight_decay = self.objective.weight_decay
+        assert weight_decay is not None  # SlowManifold has refused the rest
         multipliers = self._multipliers(end, hyperbolic_excess(end.w, end.kappa))
         return {
-            "miss": jnp.max(jnp.abs(end.w[data.rows, data.cols] - mean)),
-            "residual": jnp.max(jnp.abs(multipliers) / count) * decay / (4 * self.objective.weight),
+            "violation": jnp.max(jnp.abs(end.w[data.rows, data.cols] - mean)),
+            "residual": jnp.max(jnp.abs(multipliers) / count) * weight_decay / (4 * self.objective.weight),
         }
 
     def _multipliers(self, net: SymmetricMap, excess: Float[Array, "d d"]) -> Float[Array, " n"]:
@@ -104,7 +104,7 @@ class CompletionManifold(AbstractForm):
         return jsl.solve(system, jnp.where(first, 2 * mean, 0.0), assume_a="pos")
 
     def _pairs(self) -> tuple[Bool[Array, " n"], Int[Array, " n"], Float[Array, " n"]]:
-        """For each sample: whether its unordered pair is new, how often the pair is known, and its mean answer."""
+        """For each sample: whether its unordered pair is new, how often the pair is known, and its mean target."""
         data = self._data
         low, high = jnp.minimum(data.rows, data.cols), jnp.maximum(data.rows, data.cols)
         zeros = jnp.zeros(data.shape)
@@ -114,5 +114,4 @@ class CompletionManifold(AbstractForm):
 
     @property
     def _data(self) -> Entries:
-        assert isinstance(self.objective.data, Entries)  # why_not has refused the rest
         return self.objective.data

@@ -25,35 +25,35 @@ class DiagonalManifold(AbstractForm):
     Source: lyu2024, section 3.2.3.
     """
 
-    objective: Objective
+    objective: Objective[Split]
     w: Float[Array, " d"]
     log_kappa: Float[Array, " d"]
     how: str = eqx.field(static=True)
     stiff: ClassVar[bool] = False
 
     @classmethod
-    def why_not(cls, objective: Objective, start: Any) -> str | None:
+    def why_not(cls, objective: Objective, init: Any) -> str | None:
         """The hypothesis that fails, or None."""
-        why_not = DiagonalForm.why_not(objective, start)
+        why_not = DiagonalForm.why_not(objective, init)
         if why_not is not None:
             return why_not
-        if start.depth != 2:
-            return f"the depth is {start.depth}, not 2"
-        x = concrete(_split(objective).x)
+        if init.depth != 2:
+            return f"the depth is {init.depth}, not 2"
+        x = concrete(objective.data.x)
         if x is not None and np.linalg.matrix_rank(x) < x.shape[0]:
-            return f"the {x.shape[0]} inputs are not independent, so that not all answers have an interpolant"
+            return f"the {x.shape[0]} inputs are not independent, so that not all targets have an interpolant"
         return None
 
     @classmethod
-    def slowest_rate(cls, objective: Objective, start: Any) -> Scalar:
-        r"""At least how fast residuals fade without decay: $16\,\text{factor}\,\min_k\kappa_k\,\lambda_{\min}(XX^\top)$."""
-        x, form = _split(objective).x, DiagonalForm.of(objective, start)
+    def slowest_rate(cls, objective: Objective, init: Any) -> Scalar:
+        r"""How fast residuals fade at least without weight decay: $16\,c\,\min_k\kappa_k\,\lambda_{\min}(XX^\top)$."""
+        x, form = objective.data.x, DiagonalForm.of(objective, init)
         least = jnp.linalg.svd(x, compute_uv=False)[-1] ** 2
         return 16 * objective.weight * least * jnp.exp(2 * jnp.min(form.middle))
 
     @classmethod
-    def of(cls, objective: Objective, settled: LogDiagonalNet, ok: Bool[Array, ""]) -> "DiagonalManifold":
-        """The motion from where the flow without decay has settled."""
+    def of(cls, objective: Objective[Split], settled: LogDiagonalNet, ok: Bool[Array, ""]) -> "DiagonalManifold":
+        """The motion from where the flow without weight decay has settled."""
         how = f"slow manifold of {objective.data.n} held outputs, in slow time"
         w = jnp.where(ok, settled.effective(), jnp.nan)
         return cls(objective=objective, w=w, log_kappa=2 * settled.middle, how=how)
@@ -82,25 +82,20 @@ class DiagonalManifold(AbstractForm):
     def field(self, clock, state, args):
         r"""$dw/d\tau$."""
         root = jnp.hypot(state, 2 * jnp.exp(self.log_kappa - 2 * clock))
-        return -2 * state + 4 * root * (self._multipliers(root) @ _split(self.objective).x)
+        return -2 * state + 4 * root * (self._multipliers(root) @ self.objective.data.x)
 
     def certificates(self, clock, state) -> dict[str, Scalar]:
-        r"""The largest $|f_i - y_i|$, and the largest residual that decay would leave: $\lambda|\gamma_i|/(2\,\text{factor})$."""
+        r"""The largest $|f_i - y_i|$, and the largest residual that decay leaves: $\lambda|\gamma_i|/2c$, $c$ the weight."""
         end = self.model(clock, state)
-        data, decay, w = _split(self.objective), self.objective.decay, end.effective()
-        assert decay is not None  # SlowManifold has refused the rest
+        data, weight_decay, w = self.objective.data, self.objective.weight_decay, end.effective()
+        assert weight_decay is not None  # SlowManifold has refused the rest
         multipliers = self._multipliers(jnp.hypot(w, 2 * jnp.exp(2 * end.middle)))
         return {
-            "miss": jnp.max(jnp.abs(data.x @ w - data.y)),
-            "residual": jnp.max(jnp.abs(multipliers)) * decay / (2 * self.objective.weight),
+            "violation": jnp.max(jnp.abs(data.x @ w - data.y)),
+            "residual": jnp.max(jnp.abs(multipliers)) * weight_decay / (2 * self.objective.weight),
         }
 
     def _multipliers(self, root: Float[Array, " d"]) -> Float[Array, " n"]:
         r"""$\gamma$."""
-        data = _split(self.objective)
+        data = self.objective.data
         return jsl.solve(2 * (data.x * root) @ data.x.T, data.y, assume_a="pos")
-
-
-def _split(objective: Objective) -> Split:
-    assert isinstance(objective.data, Split)  # why_not has refused the rest
-    return objective.data

@@ -26,20 +26,18 @@ class AbstractSlowFlow(AbstractDynamics):
 
     @classmethod
     @abc.abstractmethod
-    def why_not(cls, objective: Objective, start: Any) -> str | None:
+    def why_not(cls, objective: Objective, init: Any) -> str | None:
         """The hypothesis that fails, or None."""
 
     @abc.abstractmethod
-    def path(self, objective: Objective, start: Any) -> SlowPath | NuclearPath:
+    def path(self, objective: Objective, init: Any) -> SlowPath | NuclearPath:
         """The whole path in slow time."""
 
-    def run(
-        self, objective: Objective, start: Any, when: Any, read: Read | None = None, stop: Stop | None = None
-    ) -> Trajectory:
+    def run(self, objective: Objective, init: Any, when: Any, read: Read | None = None, stop: Stop | None = None) -> Trajectory:
         """Follow the limit and read the model at the times `when`."""
         name = type(self).__name__
         times = moments(when, name).astype(float)
-        why_not = self.why_not(objective, start)
+        why_not = self.why_not(objective, init)
         if why_not is not None:
             raise BadInput(
                 needed=f"{name} needs {self.needs}",
@@ -47,12 +45,10 @@ class AbstractSlowFlow(AbstractDynamics):
                 cure=f"Use GradientFlow or a descent for other models, losses and penalties; run {name} outside jit.",
             )
         strength = float(objective.penalties[0][1])
-        path = self.path(objective, start)
+        path = self.path(objective, init)
         weights = jnp.asarray(path.at(strength * np.asarray(times)))
-        kind = type(start)
-        stopped = (
-            jnp.zeros(times.size, bool) if stop is None else jax.vmap(lambda w: jnp.asarray(stop(kind(w))))(weights)
-        )
+        kind = type(init)
+        stopped = jnp.zeros(times.size, bool) if stop is None else jax.vmap(lambda w: jnp.asarray(stop(kind(w))))(weights)
         return _trajectory(path, kind, times, weights, strength, stopped, read, self.how)
 
     needs: eqx.AbstractClassVar[str]
@@ -63,10 +59,10 @@ class SlowFlow(AbstractSlowFlow):
     r"""$\dot w = -\text{strength}\cdot Ph$ along $Xw = y$, $h\in\partial\|w\|_1$ with the least $\|Ph\|_2$.
 
     The limit of gradient flow as the strength of an l1 penalty vanishes, and of (sub)gradient, proximal and
-    projected descent as rate x strength does: they are off by terms linear in the strength (the penalty's bias) and
-    in rate x strength (one step), except for transients just after an event. The fast phase is instantaneous:
-    the run begins at the interpolator nearest to the start. Times are those of the flow, so steps of a descent times
-    its rate: the strength only sets their unit, and the time of rest is `extinction` / strength. The path is exact,
+    projected descent as learning rate x strength does: they are off by terms linear in the strength (the penalty's bias) and
+    in learning rate x strength (one step), except for transients just after an event. The fast phase is instantaneous:
+    the run begins at the interpolator nearest to the initialization. Times are those of the flow, so steps of a descent times
+    its learning rate: the strength only sets their unit, and the time of rest is `extinction` / strength. The path is exact,
     piecewise linear, and followed on the host: it cannot be compiled. A stopping rule is looked at on the recorded
     times only. `certificates` holds `extinction` (slow time, infinite if not reached), `feasibility` and `gap`.
     Assumes: a Linear model, the squared loss, consistent data, one penalty, and that the l1 norm.
@@ -78,20 +74,19 @@ class SlowFlow(AbstractSlowFlow):
     how: ClassVar[str] = "slow flow, event by event"
 
     @classmethod
-    def why_not(cls, objective: Objective, start: Any) -> str | None:
+    def why_not(cls, objective: Objective, init: Any) -> str | None:
         """The hypothesis that fails, or None."""
-        if not isinstance(start, Linear):
-            return f"the model is {type(start).__name__}, not Linear"
+        if not isinstance(init, Linear):
+            return f"the model is {type(init).__name__}, not Linear"
         if not isinstance(objective.data, Split) or objective.data.y.ndim != 1:
-            return "the data are not vector measurements with one answer each"
-        return _why_not(objective, start, L1())
+            return "the data are not vector measurements with one target each"
+        return _why_not(objective, init, L1())
 
-    def path(self, objective: Objective, start: Linear) -> SlowPath:
+    def path(self, objective: Objective[Split], init: Linear) -> SlowPath:
         """The whole path in slow time, with its events."""
         data = objective.data
-        assert isinstance(data, Split)  # why_not has refused the rest
         return slow_path(
-            np.asarray(data.x, float), np.asarray(data.y, float), np.asarray(start.w, float), max_events=self.max_events
+            np.asarray(data.x, float), np.asarray(data.y, float), np.asarray(init.w, float), max_events=self.max_events
         )
 
 
@@ -112,32 +107,31 @@ class NuclearSlowFlow(AbstractSlowFlow):
     how: ClassVar[str] = "slow flow, by implicit steps"
 
     @classmethod
-    def why_not(cls, objective: Objective, start: Any) -> str | None:
+    def why_not(cls, objective: Objective, init: Any) -> str | None:
         """The hypothesis that fails, or None."""
-        if not isinstance(start, Matrix):
-            return f"the model is {type(start).__name__}, not a Matrix"
-        if not isinstance(objective.data, Entries) or objective.data.shape != start.w.shape:
+        if not isinstance(init, Matrix):
+            return f"the model is {type(init).__name__}, not a Matrix"
+        if not isinstance(objective.data, Entries) or objective.data.shape != init.w.shape:
             return "the data are not entries of a matrix of its shape"
-        return _why_not(objective, start, Nuclear())
+        return _why_not(objective, init, Nuclear())
 
-    def path(self, objective: Objective, start: Matrix) -> NuclearPath:
+    def path(self, objective: Objective[Entries], init: Matrix) -> NuclearPath:
         """The whole path in slow time."""
         data = objective.data
-        assert isinstance(data, Entries)  # why_not has refused the rest
         x = np.zeros((data.n, *data.shape))
         x[np.arange(data.n), np.asarray(data.rows), np.asarray(data.cols)] = 1.0
         return nuclear_path(
-            x, np.asarray(data.y, float), np.asarray(start.w, float), tolerance=self.tolerance, max_steps=self.max_steps
+            x, np.asarray(data.y, float), np.asarray(init.w, float), tolerance=self.tolerance, max_steps=self.max_steps
         )
 
 
-def _why_not(objective: Objective, start: Linear | Matrix, norm: L1 | Nuclear) -> str | None:
+def _why_not(objective: Objective, init: Linear | Matrix, norm: L1 | Nuclear) -> str | None:
     """The hypothesis on loss and penalty that fails, or None; a penalty is recognized by its value at one point."""
     if not isinstance(objective.loss, Squared):
         return f"the loss is {type(objective.loss).__name__}, not Squared"
-    if any(concrete(part) is None for part in jax.tree.leaves((objective, start))):
+    if any(concrete(part) is None for part in jax.tree.leaves((objective, init))):
         return "the numbers are not known yet, inside a compiled program"
-    probe = jnp.sin(1.0 + jnp.arange(start.w.size)).reshape(start.w.shape) + 0.1
+    probe = jnp.sin(1.0 + jnp.arange(init.w.size)).reshape(init.w.shape) + 0.1
     if len(objective.penalties) != 1 or not np.isclose(
         np.asarray(objective.penalties[0][0].value(probe)), np.asarray(norm.value(probe)), rtol=1e-12, atol=0
     ):

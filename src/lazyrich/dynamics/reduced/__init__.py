@@ -12,12 +12,12 @@ from .paired import PairedForm
 REDUCTIONS = (DiagonalForm, PairedForm, LinearNetForm, CompletionForm)
 
 
-def reduction(objective: Objective, start: Any) -> AbstractForm | str:
+def reduced_form(objective: Objective, init: Any) -> AbstractForm | str:
     """An exact reduction of this flow, or the hypothesis that fails for each one there is."""
     reasons = []
     for form in REDUCTIONS:
-        why_not = form.why_not(objective, start)
+        why_not = form.why_not(objective, init)
         if why_not is None:
-            return form.of(objective, start)
+            return form.of(objective, init)
         reasons.append(f"{form.__name__}: {why_not}")
     return "; ".join(reasons)

@@ -19,9 +19,9 @@ _DEFECT = 1e-10
 
 
 class CompletionForm(AbstractForm):
-    r"""$d(d+1)/2$ numbers that determine the $2d^2$ parameters of $W = UU^\top - VV^\top$ under its flow with decay.
+    r"""$d(d+1)/2$ numbers that determine the $2d^2$ parameters of $W = UU^\top - VV^\top$ under its flow with weight decay.
 
-    With the slopes $\sigma_i = \text{factor}\cdot\ell'(W_{r_ic_i}, y_i)$ and $G = -\sum_i\sigma_i(E_{r_ic_i} + E_{c_ir_i})$,
+    With the slopes $\sigma_i = \text{weight}\cdot\ell'(W_{r_ic_i}, y_i)$ and $G = -\sum_i\sigma_i(E_{r_ic_i} + E_{c_ir_i})$,
     $U' = (G - \lambda)U$ and $V' = (-G - \lambda)V$. So $U^\top V = \kappa I$, $\kappa = \kappa_0e^{-2\lambda t}$, and
     $W' = -2\lambda W + GS + SG$ with $S = UU^\top + VV^\top = \sqrt{W^2 + 4\kappa^2 I}$, for any loss.
 
@@ -33,34 +33,34 @@ class CompletionForm(AbstractForm):
     Source: lyu2024, corollary 3.11.
     """
 
-    objective: Objective
+    objective: Objective[Entries]
     w: Float[Array, "d d"]
     kappa: Scalar
     how: str = eqx.field(static=True)
     stiff: ClassVar[bool] = True
 
     @classmethod
-    def why_not(cls, objective: Objective, start: Any) -> str | None:
+    def why_not(cls, objective: Objective, init: Any) -> str | None:
         """The hypothesis that fails, or None."""
-        if not isinstance(start, SymmetricNet | SymmetricMap):
-            return f"the model is {type(start).__name__}, not a SymmetricNet"
+        if not isinstance(init, SymmetricNet | SymmetricMap):
+            return f"the model is {type(init).__name__}, not a SymmetricNet"
         if not isinstance(objective.data, Entries):
             return "the data are not entries of a matrix"
-        d = (start.u if isinstance(start, SymmetricNet) else start.w).shape[0]
+        d = (init.u if isinstance(init, SymmetricNet) else init.w).shape[0]
         if objective.data.shape != (d, d):
             return f"the entries are of a matrix of shape {objective.data.shape}, the model's is {(d, d)}"
-        if objective.decay is None:
+        if objective.weight_decay is None:
             return "a penalty is not L2"
-        if isinstance(start, SymmetricMap):
-            kappa = concrete(start.kappa)
+        if isinstance(init, SymmetricMap):
+            kappa = concrete(init.kappa)
             return None if kappa is None or kappa > 0 else "kappa is not positive"
-        return _why_not_conserved(start)
+        return _why_not_conserved(init)
 
     @classmethod
-    def of(cls, objective: Objective, start: Any) -> "CompletionForm":
+    def of(cls, objective: Objective, init: Any) -> "CompletionForm":
         """The reduction of this flow."""
-        kappa = start.kappa if isinstance(start, SymmetricMap) else jnp.sum(start.u * start.v) / start.u.shape[0]
-        w = start.effective()
+        kappa = init.kappa if isinstance(init, SymmetricMap) else jnp.sum(init.u * init.v) / init.u.shape[0]
+        w = init.effective()
         d = w.shape[0]
         how = f"exact reduction of a symmetric net to {d * (d + 1) // 2} entries of its matrix"
         return cls(objective=objective, w=w, kappa=kappa, how=how)
@@ -79,7 +79,7 @@ class CompletionForm(AbstractForm):
 
     def model(self, clock, state) -> SymmetricMap:
         r"""$W$ and $\kappa$."""
-        return SymmetricMap(from_upper(state[:-1], self.w.shape[0]), self.kappa * jnp.exp(-2 * self._decay * clock))
+        return SymmetricMap(from_upper(state[:-1], self.w.shape[0]), self.kappa * jnp.exp(-2 * self._weight_decay * clock))
 
     def amplification(self, clock, state):
         """One: the state is the matrix."""
@@ -88,38 +88,37 @@ class CompletionForm(AbstractForm):
     def certificates(self, clock, state) -> dict[str, Scalar]:
         r"""The relative gap between $\|U\|^2 + \|V\|^2$ as it was integrated and $\mathrm{tr}\,S$ as $W$ tells it."""
         net, nu = self.model(clock, state), state[-1]
-        told = jnp.trace(hyperbolic_excess(net.w, net.kappa))
-        return {"conservation": jnp.abs(nu - told) / (2 * self.w.shape[0] * net.kappa + told)}
+        expected = jnp.trace(hyperbolic_excess(net.w, net.kappa))
+        return {"conservation": jnp.abs(nu - expected) / (2 * self.w.shape[0] * net.kappa + expected)}
 
     def field(self, clock, state, args):
         r"""$(W', \nu')$."""
         net, nu = self.model(clock, state), state[-1]
         force = self._force(net.w)
         turn = force @ hyperbolic_excess(net.w, net.kappa)
-        moved = -2 * self._decay * net.w + 4 * net.kappa * force + turn + turn.T
-        return jnp.append(upper(moved), 2 * jnp.sum(force * net.w) - 2 * self._decay * nu)
+        moved = -2 * self._weight_decay * net.w + 4 * net.kappa * force + turn + turn.T
+        return jnp.append(upper(moved), 2 * jnp.sum(force * net.w) - 2 * self._weight_decay * nu)
 
     def _force(self, w: Float[Array, "d d"]) -> Float[Array, "d d"]:
         r"""$G$."""
         data = self.objective.data
-        assert isinstance(data, Entries)  # why_not has refused the rest
         slopes = self.objective.loss.scaled_slope(w[data.rows, data.cols], data.y, jnp.log(self.objective.weight))
         half = jnp.zeros_like(w).at[data.rows, data.cols].add(-slopes)
         return half + half.T
 
     @property
-    def _decay(self) -> Scalar:
-        decay = self.objective.decay
-        assert decay is not None  # why_not has refused the rest
-        return decay
+    def _weight_decay(self) -> Scalar:
+        weight_decay = self.objective.weight_decay
+        assert weight_decay is not None  # why_not has refused the rest
+        return weight_decay
 
 
-def _why_not_conserved(start: SymmetricNet) -> str | None:
+def _why_not_conserved(init: SymmetricNet) -> str | None:
     """What keeps U^T V from being a positive multiple of the identity, or None."""
-    d, r = start.u.shape
+    d, r = init.u.shape
     if d != r:
         return f"U and V are of shape {(d, r)}, not square"
-    u, v = concrete(start.u), concrete(start.v)
+    u, v = concrete(init.u), concrete(init.v)
     if u is None or v is None:
         return "U and V are traced, so that U^T V = kappa I cannot be seen (a SymmetricMap has it by itself)"
     product = u.T @ v

@@ -18,11 +18,11 @@ class LinearNetForm(AbstractForm):
 
     With $X^\top = \Phi R$ the inputs see only $U_1 = \Phi^\top U$. Whatever the loss, the flow moves the stacked layers
     by multiplication from the left, $\frac{d}{dt}[V; U_1] = A\,[V; U_1] - \lambda [V; U_1]$ with a symmetric $A$ that
-    depends on $U_1V^\top$ alone, and leaves the unseen part to decay, $U_2(t) = e^{-\lambda t}U_2(0)$. So with
+    depends on $U_1V^\top$ alone, and leaves the unseen part to weight decay, $U_2(t) = e^{-\lambda t}U_2(0)$. So with
     $[V; U_1; U_2](0) = LQ$, $QQ^\top = I$ and $L$ block triangular, the same flow from the first block $L_{11}$, of
     $p$ rows and at most $p$ columns, is the flow of the net. Entries of a matrix see all of $U$: then $p = k + d$.
 
-    The models read are nets of width $\min(h, d + k)$, the start turned in its hidden layer: the map, the outputs, the
+    The models read are nets of width $\min(h, d + k)$, the initialization turned in its hidden layer: the map, the outputs, the
     norms, the Gram matrix of all rows of $U$ and $V$ and the spectrum of the imbalance $U^\top U - V^\top V$ (its zeros
     apart) are those of the whole net; single weights are not. To differentiate through the flow, use reduce=None.
 
@@ -40,28 +40,28 @@ class LinearNetForm(AbstractForm):
     how: str = eqx.field(static=True)
 
     @classmethod
-    def why_not(cls, objective: Objective, start: Any) -> str | None:
+    def why_not(cls, objective: Objective, init: Any) -> str | None:
         """The hypothesis that fails, or None."""
-        if not isinstance(start, LinearNet):
-            return f"the model is {type(start).__name__}, not a LinearNet"
-        if objective.decay is None:
+        if not isinstance(init, LinearNet):
+            return f"the model is {type(init).__name__}, not a LinearNet"
+        if objective.weight_decay is None:
             return "a penalty is not L2"
-        if start.width <= sum(start.effective().shape) and not _blind(objective, start):
-            return f"the width is {start.width}, not above d + k, and the data see every input"
+        if init.width <= sum(init.effective().shape) and not _blind(objective, init):
+            return f"the width is {init.width}, not above d + k, and the data see every input"
         return None
 
     @classmethod
-    def of(cls, objective: Objective, start: LinearNet) -> "LinearNetForm":
+    def of(cls, objective: Objective, init: LinearNet) -> "LinearNetForm":
         """The reduction of this flow."""
-        net, goal, frame, data = _compressed(start), objective, None, objective.data
-        if isinstance(data, Split) and _blind(objective, start):
+        net, seen_objective, frame, data = _compressed(init), objective, None, objective.data
+        if isinstance(data, Split) and _blind(objective, init):
             frame = jnp.linalg.qr(data.x.T)[0]
-            goal = eqx.tree_at(lambda goal: goal.data.x, objective, data.x @ frame)
+            seen_objective = eqx.tree_at(lambda whole: whole.data.x, objective, data.x @ frame)
         seen, unseen = _parted(net, frame)
-        how = f"exact reduction of a two-layer linear net of width {start.width} to {seen.u.size + seen.v.size} numbers"
-        if net.width < start.width:
+        how = f"exact reduction of a two-layer linear net of width {init.width} to {seen.u.size + seen.v.size} numbers"
+        if net.width < init.width:
             how += f", width compressed to {net.width}"
-        return cls(moving=PlainForm(objective=goal, start=seen), frame=frame, unseen=unseen, how=how)
+        return cls(moving=PlainForm(objective=seen_objective, init=seen), frame=frame, unseen=unseen, how=how)
 
     def state(self) -> LinearNet:
         """The moving part of the layers."""
@@ -83,7 +83,7 @@ class LinearNetForm(AbstractForm):
         """The net at the compressed width, its unseen part in place."""
         still = [(0, 0), (0, self.unseen.shape[1] - state.width)]
         u = state.u if self.frame is None else self.frame @ state.u
-        return LinearNet(jnp.pad(u, still) + jnp.exp(-self._decay * clock) * self.unseen, jnp.pad(state.v, still))
+        return LinearNet(jnp.pad(u, still) + jnp.exp(-self._weight_decay * clock) * self.unseen, jnp.pad(state.v, still))
 
     def amplification(self, clock, state):
         """One: the state is a part of the model."""
@@ -93,11 +93,11 @@ class LinearNetForm(AbstractForm):
         r"""$\|D(t) - e^{-2\lambda t}D(0)\|_F / \|[V; U_1](t)\|_F^2$ for the imbalance $D$ of the moving part.
 
         Equal to the defect of $\Psi^\top J\Psi = J$ for the fundamental matrix in $[V; U_1](t) = e^{-\lambda t}\Psi(t)
-        [V; U_1](0)$, seen from the start. It needs no knowledge of the flow, and is measured in squares of weights,
-        so it also serves starts that are balanced.
+        [V; U_1](0)$, seen from the initialization. It needs no knowledge of the flow, and is measured in squares of weights,
+        so it also serves initializations that are balanced.
         Source: min2021, equation 16.
         """
-        drift = _imbalance(state) - jnp.exp(-2 * self._decay * clock) * _imbalance(self.moving.start)
+        drift = _imbalance(state) - jnp.exp(-2 * self._weight_decay * clock) * _imbalance(self.moving.init)
         return {"imbalance_drift": jnp.linalg.norm(drift) / (jnp.sum(state.u**2) + jnp.sum(state.v**2))}
 
     def fundamental(self, clock, state) -> Float[Array, "p p"]:
@@ -105,28 +105,28 @@ class LinearNetForm(AbstractForm):
 
         $\Psi^\top J\Psi = J$ with $J = \mathrm{diag}(-I, I)$, and $\det\Psi = 1$. The products of the moving part with
         any unseen one move by it: $[V; U_1]U_2^\top(t) = e^{-2\lambda t}\,\Psi(t)\,[V; U_1]U_2^\top(0)$.
-        Assumes: at the start the rows of the moving part are independent; its condition multiplies rounding errors.
+        Assumes: at initialization the rows of the moving part are independent; its condition multiplies rounding errors.
         Source: min2021, equation 32.
         """
-        first, now = _rows(self.moving.start), _rows(state)
+        first, now = _rows(self.moving.init), _rows(state)
         if first.shape[0] != first.shape[1]:
             raise BadInput(
                 needed=f"the fundamental matrix needs a width of at least {first.shape[0]}, the rows that move",
                 given=f"width {first.shape[1]}",
                 cure="Widen the net, or read the models themselves.",
             )
-        return jnp.exp(self._decay * clock) * jnp.linalg.solve(first.T, now.T).T
+        return jnp.exp(self._weight_decay * clock) * jnp.linalg.solve(first.T, now.T).T
 
     @property
-    def _decay(self) -> Scalar:
-        decay = self.moving.objective.decay
-        assert decay is not None  # why_not has refused the rest
-        return decay
+    def _weight_decay(self) -> Scalar:
+        weight_decay = self.moving.objective.weight_decay
+        assert weight_decay is not None  # why_not has refused the rest
+        return weight_decay
 
 
-def _blind(objective: Objective, start: LinearNet) -> bool:
+def _blind(objective: Objective, init: LinearNet) -> bool:
     """Whether some inputs are seen by no sample."""
-    return isinstance(objective.data, Split) and objective.data.n < start.u.shape[0]
+    return isinstance(objective.data, Split) and objective.data.n < init.u.shape[0]
 
 
 def _compressed(net: LinearNet) -> LinearNet:

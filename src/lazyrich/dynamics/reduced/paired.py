@@ -18,12 +18,12 @@ _BELOW = 200.0
 
 
 class PairedForm(AbstractForm):
-    r"""$n$ numbers that determine $U, V$ of $\sum_j U_{ij}V_{ij}$ under its flow with decay, at any width.
+    r"""$n$ numbers that determine $U, V$ of $\sum_j U_{ij}V_{ij}$ under its flow with weight decay, at any width.
 
     Rows of $U + V$ and of $U - V$ only change their lengths: with $a = \|U + V\|/2$ and $b = \|U - V\|/2$ the map is
-    $a^2 - b^2$, and $(a, b)$ follow the flow of a DiagonalNet of depth 2 with twice the decay, at half its pace. With its
-    exponent $p$ and decay $e^{-\lambda t}$, $U = e^{-\lambda t}(U_0\cosh\tfrac p2 + V_0\sinh\tfrac p2)$, and $V$ likewise.
-    A half that is exactly zero ($u = v$ at the start) stays so: it is put far below its partner instead, and the
+    $a^2 - b^2$, and $(a, b)$ follow the flow of a DiagonalNet of depth 2 with twice the weight decay, at half its pace. With its
+    exponent $p$ and the decay $e^{-\lambda t}$, $U = e^{-\lambda t}(U_0\cosh\tfrac p2 + V_0\sinh\tfrac p2)$, and $V$ likewise.
+    A half that is exactly zero ($u = v$ at initialization) stays so: it is put far below its partner instead, and the
     outcome says when the flow has gone on so long that this would show.
     Assumes: linear in the input, every penalty L2, some weight that is not zero.
     Source: woodworth2020, appendix C and section 6.
@@ -32,29 +32,29 @@ class PairedForm(AbstractForm):
     stiff: ClassVar[bool] = True
 
     inner: DiagonalForm
-    start: ProductNet | WideParallel
+    init: ProductNet | WideParallel
     silent: Bool[Array, " d"]
     how: str = eqx.field(static=True)
 
     @classmethod
-    def why_not(cls, objective: Objective, start: Any) -> str | None:
+    def why_not(cls, objective: Objective, init: Any) -> str | None:
         """The hypothesis that fails, or None."""
-        if not isinstance(start, ProductNet | WideParallel):
-            return f"the model is {type(start).__name__}, not a ProductNet or WideParallel"
-        weights = [concrete(part) for part in start.parameters()]
+        if not isinstance(init, ProductNet | WideParallel):
+            return f"the model is {type(init).__name__}, not a ProductNet or WideParallel"
+        weights = [concrete(part) for part in init.parameters()]
         if all(part is not None and not part.any() for part in weights):
-            return "the start is zero, and stays there"
-        return DiagonalForm.why_not(objective, _positive(start)[0])
+            return "the initialization is zero, and stays there"
+        return DiagonalForm.why_not(objective, _positive(init)[0])
 
     @classmethod
-    def of(cls, objective: Objective, start: Any) -> "PairedForm":
+    def of(cls, objective: Objective, init: Any) -> "PairedForm":
         """The reduction of this flow."""
-        net, silent = _positive(start)
-        decay = objective.decay
-        assert decay is not None  # why_not has refused the rest
-        slow = Objective(objective.data, objective.loss, factor=objective.factor, penalties=[(L2(), 2 * decay)])
-        how = f"exact reduction of a {type(start).__name__} to {objective.data.n} numbers"
-        return cls(inner=DiagonalForm.of(slow, net), start=start, silent=silent, how=how)
+        net, silent = _positive(init)
+        weight_decay = objective.weight_decay
+        assert weight_decay is not None  # why_not has refused the rest
+        slow = Objective(objective.data, objective.loss, reduction=objective.reduction, penalties=[(L2(), 2 * weight_decay)])
+        how = f"exact reduction of a {type(init).__name__} to {objective.data.n} numbers"
+        return cls(inner=DiagonalForm.of(slow, net), init=init, silent=silent, how=how)
 
     def state(self):
         """That of the symmetric net."""
@@ -75,11 +75,11 @@ class PairedForm(AbstractForm):
     def model(self, clock, state):
         """The factors, from how far the symmetric net has gone."""
         fade, growth = self._gone(clock, state)
-        shape = (-1,) + (1,) * (self.start.u.ndim - 1)
+        shape = (-1,) + (1,) * (self.init.u.ndim - 1)
         keep, mix = (jnp.exp(fade) * part for part in (jnp.cosh(growth), jnp.sinh(growth)))
         keep, mix = keep.reshape(shape), mix.reshape(shape)
-        u, v = self.start.u, self.start.v
-        return type(self.start)(u=keep * u + mix * v, v=keep * v + mix * u)
+        u, v = self.init.u, self.init.v
+        return type(self.init)(u=keep * u + mix * v, v=keep * v + mix * u)
 
     def amplification(self, clock, state):
         """One, or infinite once a half that should be zero could be seen."""
@@ -95,9 +95,9 @@ class PairedForm(AbstractForm):
         return net.middle - self.inner.middle, net.half - self.inner.half
 
 
-def _positive(start: ProductNet | WideParallel) -> tuple[LogDiagonalNet, Bool[Array, " d"]]:
+def _positive(init: ProductNet | WideParallel) -> tuple[LogDiagonalNet, Bool[Array, " d"]]:
     """The symmetric net in logarithms with halves of zero put far below, and which coordinates have one."""
-    net = start.symmetric()
+    net = init.symmetric()
     zero_u, zero_v = net.u == 0, net.v == 0
     top = jnp.log(jnp.maximum(jnp.max(net.u), jnp.max(net.v)))
     log_u, log_v = (jnp.log(jnp.where(part == 0, 1.0, part)) for part in (net.u, net.v))

@@ -15,30 +15,31 @@ from typing import Any, get_args
 
 import numpy as np
 
-from ..errors import BadInput
-from .params import Settings, Size
-from .simulation import Simulation
+from ...errors import BadInput
+from ..params import Params, Size
+from ..simulation import Simulation
 
 FORMAT = 1
-HOME = "lazyrich.claims."
+HOME = "lazyrich.papers."
 
 # What each entry of a job file must be; the values themselves are admitted by the simulation's parameters.
 _FITS: dict[str, Callable[[Any], bool]] = {
-    "id": lambda told: isinstance(told, str),
-    "simulation": lambda told: isinstance(told, str) and told.startswith(HOME),
-    "size": lambda told: told in get_args(Size),
-    "seed": lambda told: type(told) is int and 0 <= told < 2**32,
-    "changes": lambda told: isinstance(told, Mapping),
-    "settings": lambda told: isinstance(told, list) and len(told) > 0 and all(isinstance(one, Mapping) for one in told),
-    "source": lambda told: isinstance(told, str),
+    "id": lambda value: isinstance(value, str),
+    "simulation": lambda value: isinstance(value, str) and value.startswith(HOME),
+    "size": lambda value: value in get_args(Size),
+    "seed": lambda value: type(value) is int and 0 <= value < 2**32,
+    "changes": lambda value: isinstance(value, Mapping),
+    "params": lambda value: isinstance(value, list) and len(value) > 0 and all(isinstance(one, Mapping) for one in value),
+    "source": lambda value: isinstance(value, str),
 }
 
 
 @dataclass(frozen=True)
 class Job:
-    """A claim's simulation at the settings of the claim and of its control.
+    """A claim's simulation at the parameters of the claim and of its controls.
 
-    `simulation` is the module whose `CLAIM` holds it; `settings` are settled values, formulas and axes included.
+    `simulation` is the module whose `CLAIM`, or one of whose `CLAIMS`, holds it; `params` are settled values, formulas and axes
+    included.
     """
 
     id: str
@@ -46,7 +47,7 @@ class Job:
     size: str
     seed: int
     changes: Mapping[str, Any]
-    settings: Sequence[Mapping[str, Any]]
+    params: Sequence[Mapping[str, Any]]
     source: str
     format: int = FORMAT
 
@@ -56,12 +57,12 @@ class Job:
 
     @classmethod
     def from_json(cls, text: str, origin: str) -> "Job":
-        """The job that a file tells of, or a refusal that says what is wrong with the file."""
+        """The job in a file, or a refusal that says what is wrong with the file."""
         try:
-            told = json.loads(text)["job"]
-            if told["format"] > FORMAT:
-                raise _not_a_job(origin, f"format {told['format']}, made by a newer lazyrich")
-            job = cls(**told)
+            found = json.loads(text)["job"]
+            if found["format"] > FORMAT:
+                raise _not_a_job(origin, f"format {found['format']}, made by a newer lazyrich")
+            job = cls(**found)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             if isinstance(error, BadInput):
                 raise
@@ -71,11 +72,13 @@ class Job:
                 raise _not_a_job(origin, f"the {name} {getattr(job, name)!r}")
         return job
 
-    def experiment(self) -> Simulation:
-        """The simulation itself; only modules of lazyrich's own claims are ever imported."""
+    def claim(self) -> Any:
+        """The claim itself; only modules of lazyrich's own claims are ever imported."""
         try:
-            return importlib.import_module(self.simulation).CLAIM.simulation
-        except (ImportError, AttributeError) as error:
+            held = importlib.import_module(self.simulation)
+            claims = getattr(held, "CLAIMS", None) or (held.CLAIM,)
+            return next(claim for claim in claims if claim.id == self.id)
+        except (ImportError, AttributeError, StopIteration) as error:
             if isinstance(error, ModuleNotFoundError) and not (error.name or "").startswith("lazyrich"):
                 raise BadInput(
                     needed="a job needs numpy, scipy, jax, equinox, diffrax and optax where it is run",
@@ -84,18 +87,21 @@ class Job:
                 ) from error
             raise _not_a_job(self.id, f"the simulation {self.simulation!r} ({error})") from error
 
-    def all_settings(self, simulation: Simulation) -> list[Settings]:
-        """The settings of the claim and of its control, refused if a value is not one of the simulation's."""
-        return [Settings.of(simulation.params, "quick", changes=_tuples(values)) for values in self.settings]
+    def all_params(self, simulation: Simulation) -> list[Params]:
+        """The params of the claim and of its control, refused if a value is not one of the simulation's."""
+        return [Params.of(simulation.params, "quick", changes=_tuples(values)) for values in self.params]
 
 
 def pack(path: pathlib.Path, job: Job, blocks: Sequence[Sequence[dict | None]], made: Mapping[str, Any]) -> None:
-    """Write what is known of a job's runs: for each of its settings the arrays of all runs, stacked by name."""
+    """Write what is known of a job's runs: for each of its params the arrays of all runs, stacked by name.
+
+    What begins with a dot is no array of a simulation.
+    """
     arrays: dict[str, np.ndarray] = {}
     for at, runs in enumerate(blocks):
         done = [number for number, run in enumerate(runs) if run is not None]
-        arrays[f"{at}/done"] = np.array(done, dtype=np.int64)
-        arrays[f"{at}/total"] = np.array(len(runs))
+        arrays[f"{at}/.done"] = np.array(done, dtype=np.int64)
+        arrays[f"{at}/.total"] = np.array(len(runs))
         known = [run for run in runs if run is not None]
         for name in known[0] if known else ():
             arrays[f"{at}/{name}"] = np.stack([run[name] for run in known])
@@ -126,24 +132,24 @@ def unpack(path: pathlib.Path) -> tuple[Job, list[list[dict | None]], dict[str, 
     if str(arrays["digest"]) != digest(arrays):
         raise _not_ours(path, "numbers that are not those that were written")
     job = Job.from_json(str(arrays["job"]), str(path))
-    blocks = [_block(arrays, at, path) for at in range(len(job.settings))]
+    blocks = [_block(arrays, at, path) for at in range(len(job.params))]
     return job, blocks, json.loads(str(arrays["made"]))
 
 
 def _block(arrays: Mapping[str, np.ndarray], at: int, path: pathlib.Path) -> list[dict | None]:
     own = {name.partition("/")[2]: array for name, array in arrays.items() if name.startswith(f"{at}/")}
-    if "done" not in own or "total" not in own:
-        raise _not_ours(path, f"nothing for the settings number {at}")
-    done, total = own.pop("done"), int(own.pop("total"))
+    if ".done" not in own or ".total" not in own:
+        raise _not_ours(path, f"nothing for the params number {at}")
+    done, total = own.pop(".done"), int(own.pop(".total"))
     runs: list[dict | None] = [None] * total
     for place, number in enumerate(done.tolist()):
         runs[number] = {name: array[place] for name, array in own.items()}
     return runs
 
 
-def require_fit(simulation: Simulation, settings: Settings, runs: Sequence[dict | None], path: pathlib.Path) -> None:
+def require_fit(simulation: Simulation, params: Params, runs: Sequence[dict | None], path: pathlib.Path) -> None:
     """Refuse runs that are not this simulation's: other names, other axes, too few."""
-    expected = len(settings.points(simulation.wants)) * (simulation.trials(settings) or 1)
+    expected = len(params.points(simulation.wants)) * (simulation.trials(params) or 1)
     if len(runs) != expected or any(run is None for run in runs):
         missing = expected - sum(run is not None for run in runs)
         raise _not_ours(path, f"{missing} of {expected} runs missing; run the job again with the same --out to go on")
@@ -184,7 +190,7 @@ def _not_a_job(origin: str, given: str) -> BadInput:
 
 def _not_ours(path: pathlib.Path, given: str) -> BadInput:
     return BadInput(
-        needed="import takes the .npz that `python -m lazyrich.lab.remote JOB.json --out FILE.npz` wrote",
+        needed="import takes the .npz that `python -m lazyrich.lab.jobs.remote JOB.json --out FILE.npz` wrote",
         given=f"{path}: {given}",
         cure="Bring the file again, or run the job again.",
     )

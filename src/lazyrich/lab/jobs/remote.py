@@ -1,4 +1,4 @@
-"""`python -m lazyrich.lab.remote JOB.json --out FILE.npz`: a claim's simulation, made on this machine for another.
+"""`python -m lazyrich.lab.jobs.remote JOB.json --out FILE.npz`: a claim's simulation, made on this machine for another.
 
 Needs numpy, scipy, jax, equinox, diffrax and optax, and this package on the path. What is done is written every few
 seconds to FILE.npz.part; the same command goes on from there.
@@ -13,40 +13,41 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..errors import BadInput, StoreFault
-from .datasets import place
-from .dependencies import digest
-from .machine import before_imports, environment, prepare
+from ...errors import BadInput, StoreFault
+from ..datasets import place
+from ..machine import before_imports, environment, prepare
+from ..parsing import take_turns
 
 if TYPE_CHECKING:
-    from .bench import Bench
+    from ..runner import Runner
+    from .job import Job
 
 # Between two savings, in seconds; and a saving may take at most a twentieth of the time.
 INTERVAL = 10.0
 SHARE = 20.0
 
-Tell = Callable[[int, int, float], None]
+Notify = Callable[[int, int, float], None]
 
 
 def run_job(
-    job, out: pathlib.Path, tell: Tell = lambda done, total, seconds: None, *, shared: "Bench | None" = None
+    job: "Job", out: pathlib.Path, notify: Notify = lambda done, total, seconds: None, *, shared: "Runner | None" = None
 ) -> None:
     """Run what is not yet done of a job, keep it in segments, and write it to `out` when whole.
 
-    Jobs of one simulation that are given one bench as `shared` take from it what it remembers, and leave there what they ran.
+    Jobs of one simulation that share one runner reuse its runs, and leave theirs to it.
     """
+    from ..runner import Runner
     from . import job as jobs
-    from .bench import Bench
 
-    simulation, code = job.experiment(), digest(job.simulation)
-    settings = job.all_settings(simulation)
+    simulation, code = job.claim().simulation, job.claim().digest
+    params = job.all_params(simulation)
     require_place(out)
     part = out.with_name(out.name + ".part")
     begun, last, cost = time.perf_counter(), time.perf_counter(), 0.0
     earlier: Mapping[str, Any] = {}
 
     def known() -> list[list[dict | None]]:
-        return [bench.known(simulation, one, job.seed) for one in settings]
+        return [runner.known(simulation, one, job.seed) for one in params]
 
     def made() -> dict[str, Any]:
         spent = earlier.get("seconds", 0.0) + time.perf_counter() - begun
@@ -63,22 +64,22 @@ def run_job(
     def after(what: str, *_: int) -> None:
         nonlocal ready
         ready += 1
-        tell(ready, total, earlier.get("seconds", 0.0) + time.perf_counter() - begun)
+        notify(ready, total, earlier.get("seconds", 0.0) + time.perf_counter() - begun)
         if time.perf_counter() - last > max(INTERVAL, SHARE * cost):
             save()
 
-    bench = Bench(after, threads=_threads())
+    runner = Runner(after, threads=_threads())
     if part.exists():
-        earlier = _go_on(jobs, part, job, bench, simulation, settings)
-    _pass_on(simulation, settings, job.seed, shared, bench)
+        earlier = _go_on(jobs, part, job, runner, simulation, params)
+    _pass_on(simulation, params, job.seed, shared, runner)
     ready, total = 0, sum(len(block) for block in known())
     try:
-        for one in settings:
+        for one in params:
             ready = sum(run is not None for block in known() for run in block)
-            bench.run(simulation, one, job.seed)
+            runner.run(simulation, one, job.seed)
     finally:
         save()
-        _pass_on(simulation, settings, job.seed, bench, shared)
+        _pass_on(simulation, params, job.seed, runner, shared)
     part.replace(out)
 
 
@@ -99,25 +100,25 @@ def require_place(out: pathlib.Path) -> None:
         ) from error
 
 
-def _go_on(jobs, part: pathlib.Path, job, bench, simulation, settings) -> Mapping[str, Any]:
+def _go_on(jobs, part: pathlib.Path, job, runner, simulation, params) -> Mapping[str, Any]:
     """Take up the segments that another process left, if they belong to this job."""
     found, blocks, made = jobs.unpack(part)
-    if found.as_json() != job.as_json() or made["environment"].get("claim_source") != digest(job.simulation):
+    if found.as_json() != job.as_json() or made["environment"].get("claim_source") != job.claim().digest:
         raise BadInput(
             needed=f"{part} holds the segments of the job to go on with",
             given=f"those of {found.id} with other parameters, seed or code",
             cure="Choose another --out, or remove the file.",
         )
-    for one, runs in zip(settings, blocks, strict=True):
-        bench.learn(simulation, one, job.seed, runs)
+    for one, runs in zip(params, blocks, strict=True):
+        runner.learn(simulation, one, job.seed, runs)
     return made
 
 
-def _pass_on(simulation, settings, seed: int, source: "Bench | None", target: "Bench | None") -> None:
-    """Let one bench remember what another does; without one of them there is nothing to do."""
+def _pass_on(simulation, params, seed: int, source: "Runner | None", target: "Runner | None") -> None:
+    """Let one runner remember the runs of another; without either there is nothing to do."""
     if source is None or target is None:
         return
-    for one in settings:
+    for one in params:
         target.learn(simulation, one, seed, source.known(simulation, one, seed))
 
 
@@ -141,18 +142,17 @@ def _tell(done: int, total: int, seconds: float) -> None:
 def main(words: Sequence[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(
-        prog="python -m lazyrich.lab.remote",
+        prog="python -m lazyrich.lab.jobs.remote",
         description="Run a job that `lazyrich run ID --job JOB.json` wrote; bring FILE.npz home with `lazyrich import`.",
-        epilog="Example: python -m lazyrich.lab.remote job.json --out job.npz",
+        epilog="Example: python -m lazyrich.lab.jobs.remote job.json --out job.npz",
     )
     parser.add_argument("job", metavar="JOB.json", type=pathlib.Path, help="what to run")
-    parser.add_argument(
-        "--out", metavar="FILE.npz", type=pathlib.Path, required=True, help="where to put what comes of it"
-    )
+    parser.add_argument("--out", metavar="FILE.npz", type=pathlib.Path, required=True, help="where to put what comes of it")
     parser.add_argument("--data", metavar="DIR", type=pathlib.Path, help="the folder of data sets, where one is needed")
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     asked = parser.parse_args(words)
     before_imports()
+    take_turns()
     if asked.data is not None:
         place(asked.data)
     signal.signal(signal.SIGTERM, _stop)

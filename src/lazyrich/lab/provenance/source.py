@@ -7,7 +7,7 @@ import subprocess
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 
-PACKAGE = pathlib.Path(__file__).parents[1]
+PACKAGE = pathlib.Path(__file__).parents[2]
 
 
 @cache
@@ -38,12 +38,7 @@ def _from_checkout() -> str | None:
 
 def _git(root: pathlib.Path, *words: str) -> str:
     done = subprocess.run(
-        ["git", "-C", str(root), *words],
-        capture_output=True,
-        text=True,
-        timeout=10,
-        check=True,
-        stdin=subprocess.DEVNULL,
+        ["git", "-C", str(root), *words], capture_output=True, text=True, timeout=10, check=True, stdin=subprocess.DEVNULL
     )
     return done.stdout.strip()
 
@@ -51,7 +46,7 @@ def _git(root: pathlib.Path, *words: str) -> str:
 def _from_installer() -> str | None:
     """What pip notes when it installs from a repository."""
     try:
-        told = distribution("lazyrich").read_text("direct_url.json")
+        written = distribution("lazyrich").read_text("direct_url.json")
     except PackageNotFoundError:
         return None
-    return json.loads(told).get("vcs_info", {}).get("commit_id") if told else None
+    return json.loads(written).get("vcs_info", {}).get("commit_id") if written else None

@@ -1,4 +1,4 @@
-r"""Small random matrices with all of their sets of columns: coherences and restricted isometry, exactly."""
+"""Small random matrices, over all sets of their columns: coherence and restricted isometry constants, exactly."""
 
 import jax.random as jr
 import numpy as np
@@ -9,14 +9,14 @@ from ..simulation import Simulation
 
 
 def generator(key) -> np.random.Generator:
-    """Random numbers of the host, from a key: nothing is compiled for their shapes."""
+    """A NumPy generator seeded by a key: nothing is compiled for the shapes."""
     return np.random.default_rng(np.asarray(jr.key_data(key)))
 
 
 def measure(key, *, rows, columns, most, unit, matrices) -> dict[str, np.ndarray]:
-    r"""Of each matrix $\delta_s$, $\mu_1(s)$ and $\max_{|J|\le s+1}\|A_J^\top A_J - I\|_{1\to1}$ for $s$ from 1 to `most`.
+    r"""For each matrix $\delta_s$, $\mu_1(s)$ and $\max_{|J|\leq s+1}\|A_J^\top A_J - I\|_{1\to1}$, with $s$ from 1 to `most`.
 
-    `some` is $\|A_J^\top A_J - I\|$ of one random set of each size, in place of all.
+    `some` is $\|A_J^\top A_J - I\|$ of one random set of each size instead of all.
     """
     random = generator(key)
     numbers = random.standard_normal((matrices, rows, columns)) / np.sqrt(rows)
@@ -39,9 +39,9 @@ SIMULATION = Simulation(
     params=[
         Param("rows", (4, 8, 20), (4, 8, 12, 40), smoke=(4,), low=2, high=1_000, unit="rows of the matrix"),
         Param("columns", 11, 14, smoke=7, low=4, high=20, unit="columns of the matrix"),
-        Param("most", 4, 5, smoke=3, low=2, high=6, unit="largest number of columns s"),
-        Param("unit", 1, low=0, high=1, unit="1: columns of length one, 0: as drawn"),
-        Param("matrices", 12, 50, smoke=4, low=1, high=10_000, unit="matrices a draw"),
+        Param("most", 4, 5, smoke=3, low=2, high=6, unit="largest number of columns $s$"),
+        Param("unit", 1, low=0, high=1, unit="1: columns of unit norm, 0: as sampled"),
+        Param("matrices", 12, 50, smoke=4, low=1, high=10_000, unit="matrices per trial"),
     ],
     returns=dict.fromkeys(("isometry", "some", "one", "sums"), "r s"),
     host=True,

@@ -1,6 +1,6 @@
-"""Nets on images: stochastic descent on the cross entropy until every image is right, all layers or the last one alone.
+"""Nets on images: SGD on the cross-entropy until all training images are classified correctly, all layers or the last alone.
 
-Weights and images are kept in single precision: the noise of a batch is larger than rounding by far.
+Weights and images are in single precision: the noise of a batch is far larger than rounding error.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ import optax
 
 from ...dynamics import Stochastic, Trajectory
 from ...errors import BadInput
-from ...losses import MEAN, CrossEntropy
+from ...losses import CrossEntropy
 from ...measures import accuracy
 from ...models import ConvNet, ReluNet
 from ...objective import Objective
@@ -27,15 +27,15 @@ _LOADERS = {"mnist": mnist, "cifar10": cifar10}
 
 
 class Parts(NamedTuple):
-    """Images to train on, to choose a rate by (None where there is no choice), and to test on."""
+    """Training images, validation images for the choice of a learning rate (None without one), and test images."""
 
     train: Split
     validation: Split | None
     test: Split
 
 
-def pose(key, pixels) -> Problem:
-    """The images of so many pixels: digits drawn by the key, or the whole of MNIST or CIFAR10 from where data sets lie."""
+def make_problem(key, pixels) -> Problem[Split]:
+    """The data set with so many pixels: digits in random order, or all of MNIST or CIFAR10 from the folder of data sets."""
     if pixels not in NAMES:
         raise BadInput(
             needed="pixels are 64 (digits of scikit-learn), 784 (MNIST) or 3072 (CIFAR10)",
@@ -47,17 +47,16 @@ def pose(key, pixels) -> Problem:
 
 
 @lru_cache(maxsize=1)
-def _read(name: str, folder: str) -> Problem:
+def _read(name: str, folder: str) -> Problem[Split]:
     return _LOADERS[name](folder, dtype=jnp.float32)
 
 
-def carve(key, problem: Problem, *, n: int, validation: int = 0, test: int | None = None) -> Parts:
-    """Two disjoint draws from the training images, and the test images or the first so many, all in single precision."""
-    train, held = problem.train, problem.test
-    assert isinstance(train, Split) and isinstance(held, Split)
+def carve(key, problem: Problem[Split], *, n: int, validation: int = 0, test: int | None = None) -> Parts:
+    """Disjoint random training and validation images, and the first `test` test images or all, in single precision."""
+    train, held = problem.train, problem.held_out
     if n + validation > train.n:
         raise BadInput(
-            needed=f"n and validation are drawn from {train.n} training images",
+            needed=f"n and validation are taken from {train.n} training images",
             given=f"n={n}, validation={validation}",
             cure="Lower one of them.",
         )
@@ -67,27 +66,25 @@ def carve(key, problem: Problem, *, n: int, validation: int = 0, test: int | Non
         return jax.tree.map(lambda rows: rows[order[first:last]], train)
 
     return _single(
-        Parts(
-            drawn(0, n), drawn(n, n + validation) if validation else None, jax.tree.map(lambda rows: rows[:test], held)
-        )
+        Parts(drawn(0, n), drawn(n, n + validation) if validation else None, jax.tree.map(lambda rows: rows[:test], held))
     )
 
 
-def descend(key, net, data: Split, *, rate, batch: int, when, read: Mapping[str, Any], stop: bool) -> Trajectory:
-    """Steps on the mean cross entropy of fresh batches, read at these counts; `stop` ends them when every image is right."""
-    goal = Objective(data, CrossEntropy(), factor=MEAN)
-    dynamics = Stochastic(optax.sgd(jnp.asarray(rate, jnp.float32)), jr.fold_in(key, 2), batch=batch)
+def descend(key, net, data: Split, *, learning_rate, batch: int, when, read: Mapping[str, Any], stop: bool) -> Trajectory:
+    """SGD on the mean cross-entropy, read at these steps; `stop` ends it when all training images are classified correctly."""
+    objective = Objective(data, CrossEntropy(), reduction="mean")
+    dynamics = Stochastic(optax.sgd(jnp.asarray(learning_rate, jnp.float32)), jr.fold_in(key, 2), batch=batch)
     fitted = (lambda net: accuracy(net, data) >= 1) if stop else None
-    return dynamics.run(goal, _single(net), when, read=read, stop=fitted)
+    return dynamics.run(objective, _single(net), when, read=read, stop=fitted)
 
 
 def evenly(steps: int, count: int):
-    """Zero and at most so many step counts after it, the last of them `steps`."""
+    """Step 0 and at most `count` steps after it, evenly spaced up to `steps`."""
     return jnp.linspace(0, steps, min(count, steps) + 1).astype(int)
 
 
 def last_layer(net: ReluNet | ConvNet, parts: Parts) -> tuple[ReluNet, Parts]:
-    """The last layer as a net of its own, on what the others make of the images where they start."""
+    """The last layer as a net of its own, on the features of the other layers at initialization."""
     net = _single(net)
     head = net.weights[-1] if isinstance(net, ReluNet) else net.head
 
@@ -99,9 +96,9 @@ def last_layer(net: ReluNet | ConvNet, parts: Parts) -> tuple[ReluNet, Parts]:
 
 
 def errors(net, parts: Parts) -> dict[str, Any]:
-    """The share of wrong images in each part, and the mean cross entropy on the training images."""
+    """The error rate on each part, and the mean cross-entropy on the training images."""
 
-    def wrong(split):  # a whole number of images: a share of 1 is not always 1 less rounding
+    def wrong(split):  # a whole number of images, up to rounding error in the accuracy
         return jnp.round(split.n * (1 - accuracy(net, split))) / split.n
 
     found = {name: wrong(split) for name, split in parts._asdict().items() if split is not None}
@@ -109,8 +106,8 @@ def errors(net, parts: Parts) -> dict[str, Any]:
 
 
 def cross_entropy(net, data: Split):
-    """The mean over the images."""
-    return Objective(data, CrossEntropy(), factor=MEAN)(net)
+    """The mean cross-entropy over the images."""
+    return Objective(data, CrossEntropy(), reduction="mean")(net)
 
 
 def _single(tree):

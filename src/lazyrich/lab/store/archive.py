@@ -14,7 +14,7 @@ import socket
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..errors import StoreFault
+from ...errors import StoreFault
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -82,8 +82,8 @@ def read(path: pathlib.Path) -> "xr.Dataset":
     record = verify(path)
     with xr.open_zarr(path, consolidated=False, chunks=None) as data:
         data.load()
-        told = {name: value for name, value in record.items() if name not in _OWN}
-        return xr.Dataset({name: data[name] for name in record["order"]}, data.coords, told)
+        attributes = {name: value for name, value in record.items() if name not in _OWN}
+        return xr.Dataset({name: data[name] for name in record["order"]}, data.coords, attributes)
 
 
 def leftovers(folder: pathlib.Path) -> Iterator[pathlib.Path]:

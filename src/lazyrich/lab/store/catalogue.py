@@ -13,10 +13,10 @@ import sqlalchemy as sa
 from sqlalchemy import event, exc
 from sqlalchemy.dialects import postgresql, sqlite
 
-from ..errors import BadInput, StoreFault
+from ...errors import BadInput, StoreFault
+from ..optional_packages import require_cluster
 from . import shortlist
-from .extras import require_cluster
-from .store import masked
+from .facts import masked
 
 VERSION = 1
 # How long a writer waits for another one, in seconds.

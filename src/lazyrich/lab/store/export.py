@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..errors import BadInput, StoreFault
+from ...errors import BadInput, StoreFault
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,15 +42,11 @@ def require_kind(to: pathlib.Path) -> Callable[["xr.Dataset", pathlib.Path], lis
     """The writer for a file's ending; other endings and files that exist are refused before any work."""
     if to.suffix not in _WRITERS:
         raise BadInput(
-            needed=f"an export ends in {', '.join(_WRITERS)}",
-            given=repr(to.name),
-            cure="Write for example --to run.csv.",
+            needed=f"an export ends in {', '.join(_WRITERS)}", given=repr(to.name), cure="Write for example --to run.csv."
         )
     for path in _taken_by(to):
         if path.exists():
-            raise BadInput(
-                needed="an export goes to a new file", given=f"{path}, which exists", cure="Choose another name."
-            )
+            raise BadInput(needed="an export goes to a new file", given=f"{path}, which exists", cure="Choose another name.")
     return _WRITERS[to.suffix]
 
 
@@ -66,9 +62,7 @@ def long_table(data: "xr.Dataset") -> "pd.DataFrame":
     axes = list(dict.fromkeys(axis for array in data.data_vars.values() for axis in array.dims))
     parts = []
     for name, array in data.data_vars.items():
-        rows = (
-            array.rename("value").to_series().reset_index() if array.ndim else pd.DataFrame({"value": [array.item()]})
-        )
+        rows = array.rename("value").to_series().reset_index() if array.ndim else pd.DataFrame({"value": [array.item()]})
         # An axis that an array does not have is left empty; places on the others stay whole numbers.
         whole = {axis: "Int64" for axis in array.dims if rows[axis].dtype.kind in "iu"}
         rows = rows.astype(whole)

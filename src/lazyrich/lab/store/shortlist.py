@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from .store import FACTS
+from .facts import FACTS
 from .where import WORDS, parse
 
 _MIRRORED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.Eq}
@@ -75,9 +75,7 @@ def _may(kind: Any, number: Any, text: Any, one: Comparison) -> Any:
     """By the kind of the value: numbers and texts are compared, what is missing is out, all else stays in."""
     if isinstance(one.constant, str):
         stays = text == one.constant if one.kind is ast.Eq else sa.true()
-        return sa.case(
-            (kind == "text", stays), (kind == "number", sa.false()), (kind.is_(None), sa.false()), else_=sa.true()
-        )
+        return sa.case((kind == "text", stays), (kind == "number", sa.false()), (kind.is_(None), sa.false()), else_=sa.true())
     room = _ROOM * abs(one.constant) + 1e-300
     low, high = number > one.constant - room, number < one.constant + room
     numbers = low if one.kind in (ast.Gt, ast.GtE) else high if one.kind in (ast.Lt, ast.LtE) else sa.and_(low, high)
@@ -87,8 +85,8 @@ def _may(kind: Any, number: Any, text: Any, one: Comparison) -> Any:
 def _in_file(column: Any, path: tuple[str, ...]) -> tuple[Any, Any, Any]:
     """Kind, number and text at a path, for SQLite."""
     place = "$." + ".".join(f'"{part}"' for part in path)
-    told, value = sa.func.json_type(column, place), sa.func.json_extract(column, place)
-    kind = sa.case((told.in_(("integer", "real")), "number"), else_=told)
+    type_, value = sa.func.json_type(column, place), sa.func.json_extract(column, place)
+    kind = sa.case((type_.in_(("integer", "real")), "number"), else_=type_)
     return kind, value, value
 
 
@@ -99,8 +97,8 @@ def _on_server(column: Any, path: tuple[str, ...]) -> tuple[Any, Any, Any]:
     place = sa.cast(list(path), ARRAY(sa.Text))
     value = sa.cast(column, JSONB)
     text = sa.func.jsonb_extract_path_text(value, *path)
-    told = sa.func.jsonb_typeof(value.op("#>")(place))
-    kind = sa.case((told == "string", "text"), else_=told)
+    type_ = sa.func.jsonb_typeof(value.op("#>")(place))
+    kind = sa.case((type_ == "string", "text"), else_=type_)
     return kind, sa.cast(text, sa.Double), text
 
 

@@ -3,29 +3,24 @@
 import contextlib
 import os
 import pathlib
-import re
 import secrets
 import time
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..errors import BadInput, StoreFault
+from ...errors import BadInput, StoreFault
 from . import archive
 from . import where as questions
+from .facts import facts, masked
 
 if TYPE_CHECKING:
     import xarray as xr
 
+    from ..sweeps.growing import Growing
     from .catalogue import Catalogue
-    from .sweeps.growing import Growing
 
 HERE = "lazyrich-runs"
-# What the catalogue remembers of a record, beside its parameters and readings.
-FACTS = (
-    "run", "id", "paper", "size", "seed", "verdict", "created", "seconds", "fingerprint", "precision", "commit", "source",
-    "claim_source", "devices", "params", "kind",
-)  # fmt: skip
 # `find` opens at most so many of the runs it lists to see that they are whole; `health` opens all.
 LOOKS = 200
 # A folder that changed less than so many nanoseconds ago may change again without its clock showing it.
@@ -111,7 +106,7 @@ class Store:
 
     def begin(self, record: Mapping[str, Any]) -> "Growing":
         """Begin a sweep: a folder with its plan, under the name that the run will have."""
-        from .sweeps.growing import Growing
+        from ..sweeps.growing import Growing
 
         run, created = self._fresh_name()
         return Growing.begin(self.sweeps / run, {**record, "run": run, "created": created})
@@ -121,7 +116,7 @@ class Store:
         found = [path.parent for path in sorted(self.sweeps.glob(f"*/{archive.PLAN}"))]
         if not found:
             return []
-        from .sweeps.growing import Growing
+        from ..sweeps.growing import Growing
 
         return [Growing(path) for path in found if not (self.runs / f"{path.name}{archive.WHOLE}").exists()]
 
@@ -209,9 +204,7 @@ class Store:
             raise BadInput(
                 needed=f"{what} of {self.folder}, by its name or the end of it",
                 given=repr(run),
-                cure=f"`lazyrich runs` lists {len(known)} of them."
-                if known
-                else "There are none yet: `lazyrich run ID`.",
+                cure=f"`lazyrich runs` lists {len(known)} of them." if known else "There are none yet: `lazyrich run ID`.",
             )
         raise BadInput(
             needed="the name of one run", given=f"{run!r}, which fits {', '.join(found[-4:])}", cure="Give more of it."
@@ -288,14 +281,6 @@ class Store:
         return broken, there
 
 
-def masked(address: str) -> str:
-    """An address without its passwords, before the host or in the query; a folder stays as it is."""
-    if "://" not in address:
-        return address
-    hidden = re.sub(r"(://[^:/@?]*):.*@", r"\1:***@", address)
-    return re.sub(r"([?&;]\w*(?:password|secret|token|key)=)[^&;]*", r"\1***", hidden, flags=re.IGNORECASE)
-
-
 def _about_readings(where: str | None) -> bool:
     return where is not None and not questions.names(where).isdisjoint(("sound", "holds"))
 
@@ -311,10 +296,3 @@ def _growing_row(growing: "Growing") -> dict[str, Any]:
         return facts(growing.record) | {"run": growing.run, "growing": True}
     except StoreFault as fault:
         return {"run": growing.run, "growing": True, "damaged": fault.given}
-
-
-def facts(record: Mapping[str, Any]) -> dict[str, Any]:
-    """What the catalogue remembers of a record: what it is, its parameters, its readings by name, where it was made."""
-    readings = {kind: {r["name"]: r["value"] for r in record.get(kind, ())} for kind in ("sound", "holds")}
-    told = {name: record[name] for name in FACTS if name in record}
-    return {**told, **readings}

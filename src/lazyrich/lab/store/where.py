@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from ..errors import BadInput
-from .syntax import expression
+from ...errors import BadInput
+from ..parsing import expression
 
 _COMPARE = {
     ast.Lt: operator.lt,
@@ -42,7 +42,7 @@ def question(text: str) -> Callable[[Facts], bool]:
 
     What a row cannot answer, for want of a name, is neither yes nor no: an `or` may still say yes. A parameter with
     several values (an axis) answers yes if any of them does. Readings are asked for by their names:
-    `holds['relative distance'] < 1e-6`.
+    `holds['distance'] < 1e-6`.
     """
     try:
         answer = _meaning(parse(text))

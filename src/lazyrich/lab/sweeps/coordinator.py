@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...errors import StoreFault
-from ..store import Store
+from ..store.store import Store
 from .engines import AbstractEngine, engine_at
 from .grid import Grid, Group
 from .growing import Growing
@@ -76,7 +76,7 @@ class _Tally:
     growing: Growing
     missing: np.ndarray
     began: float
-    tell: Callable[[Progress], None]
+    notify: Callable[[Progress], None]
     each: Callable[[dict[str, Any]], None]
     skipped: int = 0
     done: int = 0
@@ -109,7 +109,7 @@ class _Tally:
 
     def say(self) -> None:
         """Tell where it stands."""
-        self.tell(self.now)
+        self.notify(self.now)
 
     @property
     def now(self) -> Progress:
@@ -124,7 +124,7 @@ def carry_out(
     *,
     engine: str = "local",
     how: str = "auto",
-    tell: Callable[[Progress], None] = lambda progress: None,
+    notify: Callable[[Progress], None] = lambda progress: None,
     each: Callable[[dict[str, Any]], None] = lambda group: None,
 ) -> Swept:
     """Compute what is missing of a sweep, and make one run of it when nothing is."""
@@ -134,15 +134,13 @@ def carry_out(
         growing.parts.claim(growing.run)
         missing, failures = ~growing.done(), growing.failures()
         missing[list(failures)] = False
-        tally = _Tally(grid, growing, missing, began, tell, each, int((~missing).sum()) - len(failures))
+        tally = _Tally(grid, growing, missing, began, notify, each, int((~missing).sum()) - len(failures))
         tally.failures |= failures
         for there in known(grid, growing.record, store, missing):
             growing.parts.write(there.index, there.arrays)
             missing[there.index] = False
             tally.skipped += len(there.index)
-            remarks.append(
-                f"{len(there.index)} of {len(grid)} points are taken from the sweep {there.run} of this store"
-            )
+            remarks.append(f"{len(there.index)} of {len(grid)} points are taken from the sweep {there.run} of this store")
         tally.say()
         if missing.any():
             with engine_at(engine) as place:
@@ -204,9 +202,7 @@ def _pace(tally: _Tally, engine: AbstractEngine, group: Group, how: str) -> Pace
         return Pace("loop", 0.0, 0.0)
 
 
-def piece_of(
-    grid: Grid, group: Group, index: np.ndarray, growing: Growing, engine: AbstractEngine, how: str, size: int
-) -> Piece:
+def piece_of(grid: Grid, group: Group, index: np.ndarray, growing: Growing, engine: AbstractEngine, how: str, size: int) -> Piece:
     """Some points of a group, ready to travel."""
     import jax
 
@@ -228,7 +224,7 @@ def piece_of(
 def piece_size(pace: Pace, lately: float, points: int, slots: int) -> int:
     """Points a piece: some seconds of work, not too large to hold, and enough pieces for everybody.
 
-    Where no probe told how long a point takes, the last piece does; the first is of one point.
+    Where no probe measured how long a point takes, the last piece does; the first is of one point.
     """
     seconds = pace.seconds or lately
     if seconds <= 0:
@@ -249,14 +245,14 @@ def finish(grid: Grid, growing: Growing, store: Store, failures: Mapping[str, st
             cure=f"What is there is kept: see that it can be read, then resume with --resume {growing.run}.",
         )
     named = {point: {"at": grid.place(int(point)), "error": why} for point, why in failures.items()}
-    told = {name: value for name, value in data.attrs.items() if name not in ("growing", "run")}
-    store.add(data, {**told, "failures": named, "engine": engine}, run=growing.run)
+    attributes = {name: value for name, value in data.attrs.items() if name not in ("growing", "run")}
+    store.add(data, {**attributes, "failures": named, "engine": engine}, run=growing.run)
     growing.remove()
-    return told["left_out"]
+    return attributes["left_out"]
 
 
 def swept(grid: Grid, growing: Growing, store: Store, tally: _Tally, remarks: list[str]) -> Swept:
-    """The answer."""
+    """The finished sweep."""
     now = tally.now
     return Swept(
         run=growing.run,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...errors import BadInput, StoreFault
-from ..extras import require_cluster
+from ..optional_packages import require_cluster
 from .parts import Parts
 from .work import Found, Pace, Piece, compute, probe, said
 
@@ -148,9 +148,7 @@ def _cluster() -> Iterator[Any]:
     from distributed import Nanny, Scheduler, SpecCluster
 
     gpus = visible_gpus()
-    own = (
-        [{"CUDA_VISIBLE_DEVICES": gpu} for gpu in gpus] if len(gpus) > 1 else [{}] * max(1, min(2, os.cpu_count() or 1))
-    )
+    own = [{"CUDA_VISIBLE_DEVICES": gpu} for gpu in gpus] if len(gpus) > 1 else [{}] * max(1, min(2, os.cpu_count() or 1))
     pinned = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     pinned |= {"EQX_ON_ERROR": os.environ.get("EQX_ON_ERROR", "nan")}
     workers = {

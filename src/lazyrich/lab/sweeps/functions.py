@@ -18,7 +18,7 @@ from ..simulation import Simulation
 
 
 class Named:
-    """A function whose answer always has names: a plain number or array is called `value`."""
+    """A function that always returns arrays by name: a plain number or array is called `value`."""
 
     def __init__(self, function: Callable, names: Iterable[str], bound: Mapping[str, Any]):
         """The function of these names, with what is not a number bound to it."""
@@ -28,7 +28,7 @@ class Named:
         self.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in names])
 
     def __call__(self, **values: Any) -> dict[str, Any]:
-        """Its answer by names."""
+        """What it returns, by name."""
         found = self.function(**values, **self.bound)
         return dict(found) if isinstance(found, Mapping) else {"value": found}
 
@@ -56,9 +56,7 @@ def simulation_of(
             cure="Give in over or fixed each of its arguments that has no default.",
         )
     bound = {name: value for name, value in fixed.items() if name in known and not _is_number(value)}
-    params = [
-        Param(name, _usual(value), static=name in set(static)) for name, value in given.items() if name not in bound
-    ]
+    params = [Param(name, _usual(value), static=name in set(static)) for name, value in given.items() if name not in bound]
     names = [*(["key"] if random else []), *(param.name for param in params)]
     return Simulation(Named(function, names, bound), params, returns or {}, random=random, host=host)
 
@@ -66,11 +64,11 @@ def simulation_of(
 def identity(simulation: Simulation) -> list[str] | None:
     """What code a simulation is made of: names, and for code outside the package a digest of its file; None if nobody can tell.
 
-    Only a plain function of a module is told by its file: one that closes over something, a lambda, a method or one that was
+    Only a plain function of a module is known by its file: one that closes over something, a lambda, a method or one that was
     typed into a session may change without its file changing.
     """
     found = []
-    for function in (simulation.run, simulation.pose):
+    for function in (simulation.simulate, simulation.make_problem):
         if isinstance(function, Named):
             if not all(isinstance(value, str | bool | None) for value in function.bound.values()):
                 return None

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import BadInput
 from ..formula import is_formula
-from ..params import Param, Settings, Size
+from ..params import Param, Params, Size, canonical
 from ..simulation import Simulation
 
 # More points than this are computed only if somebody says that they are meant.
@@ -29,7 +29,7 @@ class Grid:
     """A simulation at settled values, some of which are axes: point i is the i-th of their product, the last axis fastest."""
 
     simulation: Simulation
-    settings: Settings
+    params: Params
 
     @classmethod
     def of(
@@ -49,21 +49,18 @@ class Grid:
         """
         over = {name: tuple(values) if np.ndim(values) else (values,) for name, values in over.items()}
         if not over:
+            raise BadInput(needed="a sweep needs an axis", given="none", cure="Write for example --over alpha=0.1,1,10.")
+        over, fixed = canonical(simulation.params, over), canonical(simulation.params, fixed or {})
+        if twice := set(over) & set(fixed):
             raise BadInput(
-                needed="a sweep needs an axis", given="none", cure="Write for example --over alpha=0.1,1,10."
-            )
-        if twice := set(over) & set(fixed or {}):
-            raise BadInput(
-                needed="a parameter is swept or set",
-                given=f"{', '.join(sorted(twice))} both ways",
-                cure="Leave out one.",
+                needed="a parameter is swept or set", given=f"{', '.join(sorted(twice))} both ways", cure="Leave out one."
             )
         require_few(math.prod(map(len, over.values())), yes=yes)
-        _require_finite({**(fixed or {}), **over})
+        _require_finite({**fixed, **over})
         params = tuple(_axis(param) if param.name in over else param for param in simulation.params)
         _require_admitted(simulation.params, over)
-        settings = Settings.of(params, size, defaults=defaults, changes={**(fixed or {}), **over})
-        grid = cls(simulation, settings)
+        resolved = Params.of(params, size, defaults=defaults, changes={**fixed, **over})
+        grid = cls(simulation, resolved)
         grid._require_effect(over)
         require_few(len(grid), yes=yes)
         grid._require_range()
@@ -72,7 +69,7 @@ class Grid:
     @cached_property
     def axes(self) -> dict[str, tuple]:
         """The axes that a trial depends on."""
-        return self.settings.axes_of(self.simulation.wants)
+        return self.params.axes_of(self.simulation.wants)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -86,7 +83,7 @@ class Grid:
     @property
     def trials(self) -> int | None:
         """Draws at each point; None where nothing is drawn."""
-        return self.simulation.trials(self.settings)
+        return self.simulation.trials(self.params)
 
     def place(self, index: int) -> dict[str, Any]:
         """The values of the axes at a point."""
@@ -96,14 +93,14 @@ class Grid:
     def values(self, index: int, asked: Iterable[str] | None = None) -> dict[str, Any]:
         """All that a trial asks for, settled at a point."""
         wanted = self.simulation.wants if asked is None else asked
-        return self.settings.solve({**self.settings.values, **self.place(index)}, wanted)
+        return self.params.solve({**self.params.values, **self.place(index)}, wanted)
 
     def columns(self, index: np.ndarray, names: Iterable[str]) -> dict[str, np.ndarray]:
         """The settled values at these points, as one array a name; only formulas along an axis are settled point by point."""
         places = dict(zip(self.axes, np.unravel_index(index, self.shape), strict=True))
         found = {name: np.array(self.axes[name])[places[name]] for name in names if name in self.axes}
         others = [name for name in names if name not in found]
-        moved = [name for name in others if self.settings.axes_of([name])]
+        moved = [name for name in others if self.params.axes_of([name])]
         still = self.values(0, [name for name in others if name not in moved])
         found |= {name: np.full(len(index), value) for name, value in still.items()}
         if moved:
@@ -113,12 +110,12 @@ class Grid:
 
     def traced(self, index: np.ndarray) -> dict[str, np.ndarray]:
         """What the compiled program is given at these points."""
-        return self.columns(index, [name for name in self.simulation.wants if name not in self.settings.statics])
+        return self.columns(index, [name for name in self.simulation.wants if name not in self.params.statics])
 
     def groups(self) -> list[Group]:
         """The points by what shapes and programs depend on."""
-        names = sorted(name for name in self.simulation.wants if name in self.settings.statics)
-        if not self.settings.axes_of(names):
+        names = sorted(name for name in self.simulation.wants if name in self.params.statics)
+        if not self.params.axes_of(names):
             return [Group(tuple(self.values(0, names).items()), np.arange(len(self)))]
         members: dict[tuple, list[int]] = {}
         found = self.columns(np.arange(len(self)), names)
@@ -146,20 +143,20 @@ class Grid:
 
     def _require_range(self) -> None:
         """Refuse a formula that leaves its parameter's range at some point."""
-        reached = self.settings.reach(self.simulation.wants)
+        reached = self.params.reach(self.simulation.wants)
         bounded = [
             param
             for param in self.simulation.params
-            if param.name in reached and is_formula(self.settings.values[param.name]) and param.bounded
+            if param.name in reached and is_formula(self.params.values[param.name]) and param.bounded
         ]
-        moved = self.settings.axes_of(param.name for param in bounded)
+        moved = self.params.axes_of(param.name for param in bounded)
         for at in range(len(self)) if moved else (0,) if bounded else ():
             found = self.values(at, [param.name for param in bounded])
             for param in bounded:
                 if not param.inside(found[param.name]):
                     raise BadInput(
                         needed=f"{param.name} takes {param.range}",
-                        given=f"{found[param.name]:g} by the formula {self.settings.values[param.name]} "
+                        given=f"{found[param.name]:g} by the formula {self.params.values[param.name]} "
                         f"at the point {self.said(at)}",
                         cure="Narrow the axes, or set it to a number.",
                     )
@@ -175,13 +172,11 @@ def _require_admitted(params: Iterable[Param], over: Mapping[str, tuple]) -> Non
     for name, values in over.items():
         for value in values if name in known else ():
             try:
-                known[name].admit(value)
+                known[name].validate(value)
             except BadInput as error:
                 point = {other: each[0] for other, each in over.items()} | {name: value}
                 said = ", ".join(f"{other}={number!r}" for other, number in point.items())
-                raise BadInput(
-                    needed=error.needed, given=f"{error.given} at the point {said}", cure=error.cure
-                ) from None
+                raise BadInput(needed=error.needed, given=f"{error.given} at the point {said}", cure=error.cure) from None
 
 
 def _require_finite(values: Mapping[str, Any]) -> None:

@@ -13,8 +13,8 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import BadInput, StoreFault
-from .. import archive
-from ..archive import PLAN
+from ..store import archive
+from ..store.archive import PLAN
 from .parts import Parts, put
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ class Growing:
     def failures(self) -> dict[int, str]:
         """Points that failed, each with its error."""
         try:
-            told = json.loads((self.folder / FAILED).read_text(encoding="utf-8"))
-            return {int(point): why for point, why in told.items()}
+            failed = json.loads((self.folder / FAILED).read_text(encoding="utf-8"))
+            return {int(point): why for point, why in failed.items()}
         except (FileNotFoundError, ValueError, AttributeError):  # none, or a file that was cut: they are tried again
             return {}
 
@@ -105,7 +105,7 @@ class Growing:
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """Be the one coordinator of this sweep; a second is refused. The lock of a process that died is free."""
+        """Lock the sweep for one coordinator; a second is refused. The lock of a process that died is free."""
         try:
             file = (self.folder / LOCK).open("a+", encoding="utf-8")
         except OSError as error:
@@ -132,8 +132,8 @@ class Growing:
         file.write(f"process {os.getpid()} on {socket.gethostname()}")
         file.flush()
 
-    def _write(self, name: str, told: Mapping[str, Any]) -> None:
-        put(self.folder / name, json.dumps(told, allow_nan=False, default=list).encode())
+    def _write(self, name: str, content: Mapping[str, Any]) -> None:
+        put(self.folder / name, json.dumps(content, allow_nan=False, default=list).encode())
 
 
 def points(record: Mapping[str, Any]) -> int:
@@ -166,8 +166,8 @@ def assembled(record: Mapping[str, Any], parts: Parts) -> "tuple[xr.Dataset, np.
         words = _words((record.get("returns") or {}).get(name, ""), name, own, sizes)
         shape = tuple(len(values) for values in axes.values()) + whole.shape[1:]
         variables[stored_as(name, outer)] = ((*outer, *words), whole.reshape(shape))
-    told = {"seconds": sum(took for _, _, took in held), "done": int(have.sum()), "left_out": sorted(left_out)}
-    return xr.Dataset(variables, {name: list(values) for name, values in axes.items()}, told), have
+    attributes = {"seconds": sum(took for _, _, took in held), "done": int(have.sum()), "left_out": sorted(left_out)}
+    return xr.Dataset(variables, {name: list(values) for name, values in axes.items()}, attributes), have
 
 
 def stored_as(name: str, outer: Iterable[str]) -> str:
@@ -184,9 +184,9 @@ def _whole(parts: list[tuple[np.ndarray, Any]], count: int, *, full: bool) -> np
     return whole
 
 
-def _words(told: str, name: str, own: tuple[int, ...], sizes: dict[str, int]) -> list[str]:
+def _words(axes: str, name: str, own: tuple[int, ...], sizes: dict[str, int]) -> list[str]:
     """A word for each axis of an array's own: one that something else or another length has taken gets the array's name."""
-    words = told.split()
+    words = axes.split()
     words = words if len(words) == len(own) else [f"{name}_{at}" for at in range(len(own))]
     found = []
     for word, size in zip(words, own, strict=True):

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ..archive import fault
-from ..job import digest
+from ..jobs.job import digest
+from ..store.archive import fault
 
 _OWN = ("/index", "/seconds", "/digest")
 WHOLE = ".npz"
@@ -105,10 +105,10 @@ class Parts:
                 content = (pathlib.Path(self.where) / name).read_bytes()
             with np.load(io.BytesIO(content), allow_pickle=False) as file:
                 held = {one: file[one] for one in file.files}
-            told = str(held.pop("/digest"))
+            written = str(held.pop("/digest"))
         except Exception:  # a file that was cut can be broken in any way
             return None
-        return held if told == digest(held) else None
+        return held if written == digest(held) else None
 
 
 def put(file: pathlib.Path, content: bytes) -> None:

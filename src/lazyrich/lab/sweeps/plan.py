@@ -12,17 +12,17 @@ from .grid import Grid
 from .growing import Growing
 
 
-def planned(grid: Grid, *, seed: int, told: Mapping[str, Any]) -> dict[str, Any]:
+def planned(grid: Grid, *, seed: int, attributes: Mapping[str, Any]) -> dict[str, Any]:
     """The plan of a sweep as plain data: what it computes, over which axes, by which code."""
-    made, code = environment(), _code(grid, told)
+    made, code = environment(), _code(grid, attributes)
     parts = [code, seed, made["precision"], made["source"]]
     mark = hashlib.sha256(json.dumps(["sweep", *parts]).encode()).hexdigest()[:24] if code else None
     return {
         "kind": "sweep",
-        **told,
+        **attributes,
         "seed": seed,
-        "params": {name: list(v) if isinstance(v, tuple) else v for name, v in grid.settings.shown().items()},
-        "values": {name: list(v) if isinstance(v, tuple) else v for name, v in grid.settings.values.items()},
+        "params": {name: list(v) if isinstance(v, tuple) else v for name, v in grid.params.shown().items()},
+        "values": {name: list(v) if isinstance(v, tuple) else v for name, v in grid.params.values.items()},
         "axes": {name: list(values) for name, values in grid.axes.items()},
         "trials": grid.trials,
         "returns": dict(grid.simulation.returns),
@@ -32,9 +32,9 @@ def planned(grid: Grid, *, seed: int, told: Mapping[str, Any]) -> dict[str, Any]
     }
 
 
-def _code(grid: Grid, told: Mapping[str, Any]) -> list[str] | None:
+def _code(grid: Grid, attributes: Mapping[str, Any]) -> list[str] | None:
     """What is computed, by the names of its functions; where those do not tell, by that of its claim."""
-    return identity(grid.simulation) or ([told["claim"]] if "claim" in told else None)
+    return identity(grid.simulation) or ([attributes["claim"]] if "claim" in attributes else None)
 
 
 def require_same_code(grid: Grid, growing: Growing) -> None:

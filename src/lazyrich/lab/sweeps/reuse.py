@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...errors import StoreFault
-from ..params import Settings
+from ..params import Params
 from .grid import Grid
 from .growing import stored_as
 
 if TYPE_CHECKING:
-    from ..store import Store
+    from ..store.store import Store
 
 
 class Known(NamedTuple):
@@ -31,7 +31,7 @@ def known(grid: Grid, record: Mapping[str, Any], store: "Store", missing: np.nda
         if wanted is None:
             points = np.flatnonzero(missing)
             wanted = dict(zip(grid.keys(points), points.tolist(), strict=True))
-        theirs = Grid(grid.simulation, Settings(settled(other["values"]), grid.settings.statics))
+        theirs = Grid(grid.simulation, Params(settled(other["values"]), grid.params.statics))
         if theirs.trials != grid.trials:
             continue
         for index, arrays in parts:

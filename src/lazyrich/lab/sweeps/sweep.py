@@ -1,13 +1,14 @@
-"""The front door: a simulation or a function of one's own at every point of a grid, begun or resumed."""
+"""The entry point: a simulation or a function of one's own at every point of a grid, begun or resumed."""
 
 import pathlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from ...errors import BadInput
-from ..params import Settings, Size
+from ..params import Params, Size
 from ..simulation import Simulation
-from ..store import Store, masked
+from ..store.facts import masked
+from ..store.store import Store
 from .coordinator import Progress, Swept, carry_out
 from .engines import require_engine
 from .functions import simulation_of
@@ -35,9 +36,9 @@ def sweep(
     how: How = "auto",
     parts: str | None = None,
     yes: bool = False,
-    tell: Callable[[Progress], None] = lambda progress: None,
+    notify: Callable[[Progress], None] = lambda progress: None,
 ) -> Swept:
-    """Compute `what` at every combination of the values in `over`; `.data` of the answer is one labelled Dataset.
+    """Compute `what` at every combination of the values in `over`; `.data` of the result is one labelled Dataset.
 
     A function asks for its parameters by name, may take a `key` (then there are `trials`), and returns a number, an array or
     a dict of them. It is traced by JAX unless `host` is set; `static` names the parameters that shapes depend on, `returns`
@@ -49,29 +50,27 @@ def sweep(
     require_engine(engine)
     simulation = what if isinstance(what, Simulation) else _of(what, over, fixed, static, returns, host)
     grid = Grid.of(simulation, over, fixed=_numbers(simulation, fixed), size=size, yes=yes or resume is not None)
-    told = {"id": simulation.run.__qualname__, "size": size, "over": list(over), "parts": _place(parts)}
+    attributes = {"id": simulation.simulate.__qualname__, "size": size, "over": list(over), "parts": _place(parts)}
     place = store if isinstance(store, Store) else Store(store)
     if resume is not None:
         before, _ = plan_of(place, resume)
         require_own(before, "seed", seed, before["seed"])
         if (done := finished(place, resume)) is not None:
             return done
-    growing = begin(grid, place, seed=seed or 0, told=told) if resume is None else unfinished(grid, place, resume)
-    return carry_out(grid, growing, place, engine=engine, how=how, tell=tell)
+    growing = begin(grid, place, seed=seed or 0, attributes=attributes) if resume is None else unfinished(grid, place, resume)
+    return carry_out(grid, growing, place, engine=engine, how=how, notify=notify)
 
 
-def begin(grid: Grid, store: Store, *, seed: int, told: Mapping[str, Any]) -> Growing:
+def begin(grid: Grid, store: Store, *, seed: int, attributes: Mapping[str, Any]) -> Growing:
     """Write the plan of a new sweep; a store that cannot be written to is refused before that."""
     store.require_writable()
-    return store.begin(planned(grid, seed=seed, told=told))
+    return store.begin(planned(grid, seed=seed, attributes=attributes))
 
 
 def unfinished(grid: Grid, store: Store, run: str) -> Growing:
     """A sweep to resume, which must be over the same grid."""
     growing = store.unfinished(run)
-    mine = {
-        name: list(values) if isinstance(values, tuple) else values for name, values in grid.settings.values.items()
-    }
+    mine = {name: list(values) if isinstance(values, tuple) else values for name, values in grid.params.values.items()}
     if mine != growing.record["values"]:
         raise BadInput(
             needed=f"sweep {growing.run} is resumed over its own grid",
@@ -81,45 +80,43 @@ def unfinished(grid: Grid, store: Store, run: str) -> Growing:
     return growing
 
 
-def require_own(told: Mapping[str, Any], name: str, given: Any, own: Any) -> None:
+def require_own(attributes: Mapping[str, Any], name: str, given: Any, own: Any) -> None:
     """Refuse to resume a sweep with another seed, size or value than its own; None is whatever it has."""
     if given is not None and given != own:
         raise BadInput(
-            needed=f"sweep {told['run']} is resumed as it was begun, with {name} {own}",
+            needed=f"sweep {attributes['run']} is resumed as it was begun, with {name} {own}",
             given=str(given),
             cure=f"Leave out {name} with --resume, or sweep anew.",
         )
 
 
 def finished(store: Store, run: str) -> Swept | None:
-    """The answer of a sweep that has nothing left to compute; None if it grows still."""
-    told, growing = plan_of(store, run)
+    """The result of a finished sweep; None if points are missing."""
+    attributes, growing = plan_of(store, run)
     if growing is not None:
         return None
-    failed, total = len(told["failures"]), points(told)
-    return Swept(told["run"], total, 0, failed, total - failed, told["axes"], store.shown, 0.0, place=store)
+    failed, total = len(attributes["failures"]), points(attributes)
+    return Swept(attributes["run"], total, 0, failed, total - failed, attributes["axes"], store.shown, 0.0, place=store)
 
 
 def plan_of(store: Store, run: str) -> tuple[dict[str, Any], Growing | None]:
-    """What a sweep was begun with, and itself if it grows still; a run of another kind is refused."""
+    """The plan of a sweep, and the sweep itself while it is unfinished; a run of another kind is refused."""
     name, growing = store.look_up(run)
-    told = store.record(name) if growing is None else growing.record
-    if told.get("kind") != "sweep":
+    attributes = store.record(name) if growing is None else growing.record
+    if attributes.get("kind") != "sweep":
         raise BadInput(needed="a sweep to resume", given=f"{name}, which is none", cure="`lazyrich runs` lists them.")
-    return told, growing
+    return attributes, growing
 
 
 def regrown(simulation: Simulation, growing: Growing) -> Grid:
     """The grid of an unfinished sweep, from its plan."""
     statics = frozenset(param.name for param in simulation.params if param.static)
-    return Grid(simulation, Settings(settled(growing.record["values"]), statics))
+    return Grid(simulation, Params(settled(growing.record["values"]), statics))
 
 
 def _of(function, over, fixed, static, returns, host) -> Simulation:
     if not callable(function):
-        raise BadInput(
-            needed="a sweep takes a Simulation or a function", given=type(function).__name__, cure="Give one of them."
-        )
+        raise BadInput(needed="a sweep takes a Simulation or a function", given=type(function).__name__, cure="Give one of them.")
     return simulation_of(function, over, fixed or {}, static=static, returns=returns, host=host)
 
 
@@ -138,5 +135,5 @@ def _place(parts: str | None) -> str | None:
 
 def _numbers(simulation: Simulation, fixed: Mapping[str, Any] | None) -> dict[str, Any]:
     """What is fixed and a parameter; other objects are bound to the function."""
-    bound = getattr(simulation.run, "bound", {})
+    bound = getattr(simulation.simulate, "bound", {})
     return {name: value for name, value in (fixed or {}).items() if name not in bound}

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..bench import trial_key
-from ..simulation import Simulation
-from ..simulation import _trial as trial  # records of results go stale with that file: its names stay
+from ..runner import trial_key
+from ..simulation import Simulation, trial_of
 
 # A point that raises an error is tried alone so many times.
 TRIES = 3
@@ -40,9 +39,7 @@ class Piece:
     def only(self, at: int) -> "Piece":
         """One of its points."""
         one = slice(at, at + 1)
-        return replace(
-            self, index=self.index[one], traced={name: values[one] for name, values in self.traced.items()}, size=1
-        )
+        return replace(self, index=self.index[one], traced={name: values[one] for name, values in self.traced.items()}, size=1)
 
 
 @dataclass(frozen=True)
@@ -70,7 +67,7 @@ class Pace:
 
 def probe(piece: Piece, how: str, points: int) -> Pace:
     """Time the ways on some of so many points, or take the one that is asked for."""
-    settle(piece)
+    configure(piece)
     if piece.simulation.host:
         return Pace("loop", 0.0, 0.0)
     members, draws = _members(piece, len(piece.index)), piece.trials or 1
@@ -90,7 +87,7 @@ def probe(piece: Piece, how: str, points: int) -> Pace:
 
 def compute(piece: Piece) -> Found:
     """All points of a piece; if together they raise an error, each alone, some times over."""
-    settle(piece)
+    configure(piece)
     begin = time.perf_counter()
     try:
         arrays, index, failures, broken = _arrays(piece), piece.index, {}, False
@@ -99,7 +96,7 @@ def compute(piece: Piece) -> Found:
     return Found(index, arrays, failures, time.perf_counter() - begin, piece.how, broken=broken)
 
 
-def settle(piece: Piece) -> None:
+def configure(piece: Piece) -> None:
     """Bring this process to the precision of the one that planned the sweep; a fresh worker keeps programs on disk too."""
     import jax
 
@@ -116,7 +113,7 @@ def _arrays(piece: Piece) -> dict[str, np.ndarray]:
     flat = _on_host(piece) if piece.simulation.host else _compiled(piece)
     returned = piece.simulation.returns
     if returned and set(flat) != set(returned):
-        raise TypeError(f"{piece.simulation.run.__qualname__} returned {sorted(flat)}, not {sorted(returned)}")
+        raise TypeError(f"{piece.simulation.simulate.__qualname__} returned {sorted(flat)}, not {sorted(returned)}")
     outer = (points,) if piece.trials is None else (points, draws)
     return {name: part[: points * draws].reshape(outer + part.shape[1:]) for name, part in flat.items()}
 
@@ -180,7 +177,7 @@ def said(error: BaseException) -> str:
 
 def _ready(piece: Piece, members: dict[str, Any], total: int | None = None):
     """The program of a group in one way, compiled once for all pieces of a sweep in this process."""
-    from ..many import prepare
+    from ..batching import prepare
 
     name = (piece.token, piece.statics, piece.threads)
     if (*name, piece.how) not in _programs:
@@ -206,7 +203,7 @@ def _members(piece: Piece, points: int) -> dict[str, Any]:
 def _one(piece: Piece):
     """One trial as a function of a member."""
     simulation, statics = piece.simulation, dict(piece.statics)
-    once = trial(simulation.run, simulation.pose, simulation.random)
+    once = trial_of(simulation.simulate, simulation.make_problem, simulation.random)
 
     def one(member):
         key = trial_key(member["seed"], member["trial"]) if simulation.random else None

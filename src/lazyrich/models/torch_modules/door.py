@@ -114,7 +114,7 @@ def _compare(net: TorchNet, module: Any, example: Any) -> None:
 
     try:
         with torch.no_grad():
-            told = module(example).detach().cpu().numpy()
+            expected = module(example).detach().cpu().numpy()
     except Exception as fault:  # the module's own words for what it cannot take
         raise BadInput(
             needed="the example is a tensor that the module takes",
@@ -122,12 +122,12 @@ def _compare(net: TorchNet, module: Any, example: Any) -> None:
             cure="Give inputs of its shape and precision, along the first axis unless batched=False.",
         ) from fault
     numbers = _numbers("the example", example, None)
-    x = jnp.asarray(numbers if numbers.dtype.kind == "f" else numbers.astype(told.dtype))
+    x = jnp.asarray(numbers if numbers.dtype.kind == "f" else numbers.astype(expected.dtype))
     found = np.asarray(outputs(net, x) if net.batched else net(x))
-    gap = np.abs(found - told.reshape(found.shape)).max() if found.size == told.size else np.inf
-    if not gap <= ROUNDINGS * np.finfo(told.dtype).eps * np.abs(told).max():
+    gap = np.abs(found - expected.reshape(found.shape)).max() if found.size == expected.size else np.inf
+    if not gap <= ROUNDINGS * np.finfo(expected.dtype).eps * np.abs(expected).max():
         raise BadInput(
             needed="the model gives what its module gives on the example",
-            given=f"outputs of shape {told.shape} from the module and {found.shape} from the model, {gap:.3g} apart",
+            given=f"outputs of shape {expected.shape} from the module and {found.shape} from the model, {gap:.3g} apart",
             cure="See that no output depends on other samples; else write it in JAX as models.Function(parameters, call).",
         )

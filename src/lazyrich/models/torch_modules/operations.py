@@ -43,9 +43,7 @@ def conv2d(x, weight, bias=None, stride=1, padding: Any = 0, dilation=1, groups=
         around = [(each // 2, each - each // 2) for each in whole]
     else:
         around = [(each, each) for each in _pair(0 if padding == "valid" else padding)]
-    found = jax.lax.conv_general_dilated(
-        x, weight, _pair(stride), around, rhs_dilation=dilation, feature_group_count=groups
-    )
+    found = jax.lax.conv_general_dilated(x, weight, _pair(stride), around, rhs_dilation=dilation, feature_group_count=groups)
     return found if bias is None else found + bias[:, None, None]
 
 
@@ -158,7 +156,5 @@ def _windows(x, start, join, kernel_size, stride, padding):
     kernel = _pair(kernel_size)
     steps = kernel if stride is None or stride == () else _pair(stride)
     around = [(each, each) for each in _pair(padding)]
-    # The start is a plain number: of an array JAX would not know the derivative.
-    return jax.lax.reduce_window(
-        x, x.dtype.type(start), join, (1, 1, *kernel), (1, 1, *steps), [(0, 0), (0, 0), *around]
-    )
+    # The first value is a plain number: of an array JAX would not know the derivative.
+    return jax.lax.reduce_window(x, x.dtype.type(start), join, (1, 1, *kernel), (1, 1, *steps), [(0, 0), (0, 0), *around])

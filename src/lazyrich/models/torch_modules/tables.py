@@ -29,9 +29,7 @@ LAYERS = {
     "Embedding": Layer(
         operations.embedding, ("weight",), demands={"padding_idx": None, "max_norm": None, "scale_grad_by_freq": False}
     ),
-    "Conv2d": Layer(
-        operations.conv2d, AFFINE, ("stride", "padding", "dilation", "groups"), demands={"padding_mode": "zeros"}
-    ),
+    "Conv2d": Layer(operations.conv2d, AFFINE, ("stride", "padding", "dilation", "groups"), demands={"padding_mode": "zeros"}),
     "MaxPool2d": Layer(
         # JAX has no derivative of the maximum over windows with gaps.
         operations.max_pool2d,

@@ -1,161 +1,117 @@
-r"""An l1 penalty fed through Adam: the steps until the truth is found hardly depend on its strength."""
+r"""An $\ell_1$ penalty passed through Adam: the recovery time hardly depends on its strength."""
 
 import numpy as np
 
+from ...claims.base import Claim, Control, Evidence, Reading, at_least, at_most, near
+from ...claims.drawing import SERIES, Drawing, Panel, Points, Slope
+from ...claims.marks import log_axis
 from ...dynamics.optimizers import MOMENTUM
-from ...lab.settings.optimizer_clock import SIMULATION
-from ..base import Claim, Control, Evidence, at_least, at_most, near
-from ..drawing import SERIES, Axis, Drawing, Line, Panel, Points, Slope
-from .limits import SAME, slow
-from .scaling import power
+from .shared.limits import SAME, slow
+from .shared.phases import STEPS, curve
+from .shared.scaling import power
+from .simulations.optimizer_clock import SIMULATION
+
+NAMES = {"descent": "gradient descent", "adamw": "Adam, decoupled penalty", "adam": "Adam, penalty in the gradient"}
+IN_THE_GRADIENT = (
+    "after memorization Adam divides the penalty by its own size: exponent 0, but while its averages forget the data"
+)
 
 
-def refer(problem, level):
-    """The slow flow from the least-squares answer."""
+def predict(problem, level):
+    """The slow flow from the least-squares solution."""
     return slow(problem, level)
 
 
-def judged(data, told, reach):
-    """Draws whose truth the slow flow finds before the horizon."""
-    return (told["missed"] < SAME) & (told["finds"] < 0.8 * reach)
+def judged(data, theory, reach):
+    """Trials whose ground truth the slow flow recovers before the horizon."""
+    return (theory["recovery_error"] < SAME) & (theory["generalization"] < 0.8 * reach)
+
+
+def times(data, good, name: str):
+    """Recovery times of one optimizer in the trials in which it recovers the ground truth at every strength."""
+    generalization = data[f"{name}_generalization"]
+    return generalization.where(good & np.isfinite(generalization).all("strength"))
 
 
 def middle(data, good, name: str) -> float:
-    """The power of the strength in the steps of one optimizer, the median of the draws in which it finds the truth."""
-    finds = data[f"{name}_finds"]
-    found = power(finds.where(good & np.isfinite(finds).all("strength")), "strength")
-    return float(found.median("trial"))
+    """The exponent of the strength in the recovery time of one optimizer, median over trials."""
+    return float(power(times(data, good, name), "strength").median("trial"))
 
 
-def judge(data, told, reach, fed) -> Evidence:
-    """The power of the strength in the steps to find the truth, for each optimizer; and the clock of momentum."""
-    good = judged(data, told, reach)
-    ratio = (data.momentum_finds / (1 - MOMENTUM) / data.descent_finds).isel(strength=-1).where(good)
-    apart = np.isfinite(data.adamw_finds).all("strength").where(good)
+def exponent(data, good, name: str, target: int | float, tolerance: int | float, why: str, of: str = "") -> Reading:
+    """That exponent for one optimizer, or for another in its place."""
+    says = f"exponent of the strength in the recovery time of {NAMES.get(name, name)}, median"
+    return near(says, middle(data, good, of or name), target, tolerance, key=name, why=why)
+
+
+def judge(data, theory, reach, fed) -> Evidence:
+    """The exponent of the strength in the recovery time, for each optimizer; and the rescaled time of momentum."""
+    good = judged(data, theory, reach)
+    ratio = (data.momentum_generalization / (1 - MOMENTUM) / data.descent_generalization).isel(strength=-1).where(good)
+    apart = np.isfinite(data.adamw_generalization).all("strength").where(good).mean()
+    timely, late = "fraction of trials that the slow flow recovers in time", "the other trials have no recovery time"
+    flow = "below one gradient descent overshoots along no direction and follows gradient flow"
+    adamw = "fraction of these trials in which Adam with a decoupled penalty recovers the ground truth"
+    path = "its path along the interpolants differs and need not end at the ground truth; half is enough"
+    bias = r"$T/(\alpha\beta_1)$ steps; the penalty's bias changes $T$ by a tenth at most"
     return Evidence(
         sound=[
-            at_least(
-                "share of draws that can be judged", good.mean(), 0.5, why="where no penalty finds it there is no time"
-            ),
-            at_most(
-                "rate x largest curvature, plain descent",
-                data.edge.max(),
-                1,
-                why="below one no direction of the loss is stepped over: descent follows its flow",
-            ),
-            at_least(
-                "share of them in which Adam with the penalty apart finds the truth",
-                apart.mean(),
-                0.5,
-                why="it goes another way along the interpolants, which need not end at the truth; half is enough to judge by",
-            ),
+            at_least(timely, good.mean(), 0.5, key="testable", why=late),
+            at_most("learning rate times sharpness, gradient descent", data.edge.max(), 1, key="edge", why=flow),
+            at_least(adamw, apart, 0.5, key="adamw_recovers", why=path),
         ],
         holds=[
-            near(
-                "power of the strength in the steps of plain descent, the median draw",
-                middle(data, good, "descent"),
-                -1,
-                0.06,
-                why="T/(rate x strength); the bias of the penalty changes T by its size over the level, a tenth at most over "
-                "a factor of five",
-            ),
-            near(
-                "power of the strength in the steps of momentum, the median draw",
-                middle(data, good, "momentum"),
-                -1,
-                0.1,
-                why="a steady pull moves by strength x rate/(1 - m) a step; the same bias, and some tens of steps of the fit "
-                "in some hundreds",
-            ),
+            exponent(data, good, "descent", -1, 0.06, bias),
+            exponent(data, good, "momentum", -1, 0.1, r"$\alpha\beta_1/(1-m)$ a step; the same bias, and tens of steps to fit"),
             at_most(
-                "steps of momentum over (1 - m) beside those of plain descent, less one, at the least strength, the median draw",
+                "recovery time of momentum over $1 - m$ relative to gradient descent, minus one, smallest strength, median",
                 abs(ratio - 1).median(),
                 0.05,
-                why="one slow flow on the clock rate/(1 - m); some tens of steps of the fit in a thousand",
+                key="momentum_time",
+                why=r"one slow flow in rescaled time $\alpha\beta_1t/(1-m)$; memorization takes some tens of a thousand steps",
             ),
-            near(
-                "power of the strength in the steps of Adam with the penalty apart, the median draw",
-                middle(data, good, "adamw"),
-                -1,
-                0.2,
-                why="the penalty moves by rate x strength a step, along a way that Adam's scales bend, and that is longer "
-                "where the penalty is stronger",
-            ),
-            near(
-                "power of the strength in the steps of Adam with the penalty in its slope, the median draw",
-                middle(data, good, fed),
-                -0.3,
-                0.2,
-                why="once the data are fitted Adam divides the penalty by its own size and steps by its rate: no power at all, "
-                "but for the time that its averages need to forget the data",
-            ),
+            exponent(data, good, "adamw", -1, 0.2, r"$\alpha\beta_1$ a step, along a path that Adam bends"),
+            exponent(data, good, "adam", -0.3, 0.2, IN_THE_GRADIENT, of=fed),
         ],
     )
 
 
-NAMES = {"descent": "plain descent", "adamw": "Adam, penalty apart", "adam": "Adam, penalty in its slope"}
-
-
-def draw(data, told, strength, reach) -> Drawing:
-    """Steps to find the truth against strength, the median draw; and errors of one draw on plain descent's clock."""
-    good, marks = judged(data, told, reach), []
-    x = strength.values
+def draw(data, theory, strength, reach) -> Drawing:
+    """Recovery time against strength, median over trials; and errors of one trial at the smallest strength."""
+    good, marks, lines, x = judged(data, theory, reach), [], [], strength.values
+    one = data.isel(trial=int(np.argmax(good.values)), strength=-1)
     for role, (name, words) in zip(SERIES, NAMES.items(), strict=True):
-        finds = data[f"{name}_finds"]
-        y = finds.where(good & np.isfinite(finds).all("strength")).median("trial").values
-        marks.append(Points(words, x, y, role=role))
-        marks.append(
-            Slope(f"power {middle(data, good, name):.2f}", [x.min(), x.max()], (float(x[0]), float(y[0])), _power(x, y))
-        )
-    first = int(np.argmax(good.values))
-    one = data.isel(trial=first, strength=-1)
-    lines = []
-    for role, (name, words) in zip(SERIES, NAMES.items(), strict=True):
-        # A run that found the truth rests there.
+        y = times(data, good, name).median("trial").values
+        exponent = float(np.log(y[-1] / y[0]) / np.log(x[-1] / x[0]))
+        fitted = f"slope {middle(data, good, name):.2f}"
+        marks += [Points(words, x, y, role=role), Slope(fitted, [x.min(), x.max()], (float(x[0]), float(y[0])), exponent)]
+        # A run that has recovered the ground truth stops there.
         end = 1 + int(np.argmin(one[f"{name}_recovery"].values))
-        x_of, y_of = (one[f"{name}_{part}"].values[1:end] for part in ("step", "recovery"))
-        lines.append(Line(words, x_of, y_of, role=role))
+        lines.append(curve(words, one[f"{name}_step"][:end], one[f"{name}_recovery"][:end], role=role))
     return Drawing(
         [
-            Panel(
-                marks,
-                x=Axis("strength", scale="log"),
-                y=Axis("steps to find the truth", scale="log"),
-                title="Median draw",
-            ),
-            Panel(
-                lines,
-                x=Axis("steps", scale="log"),
-                y=Axis("relative error of recovery", scale="log"),
-                title=f"One draw, strength {float(x[-1]):g}",
-            ),
+            Panel(marks, log_axis(r"strength $\beta_1$"), log_axis("recovery time (steps)"), title="Median over trials"),
+            Panel(lines, STEPS, log_axis("relative recovery error"), title=rf"One trial, $\beta_1$ = {float(x[-1]):g}"),
         ],
-        caption="Sparse recovery with an l1 penalty. Plain steps, and Adam with the penalty taken off after its step, need one "
-        "over the strength; with the penalty in its slope Adam hardly cares for the strength.",
+        caption=r"Sparse recovery with an $\ell_1$ penalty. Gradient descent, and Adam with a decoupled penalty, need a time "
+        r"proportional to $1/\beta_1$; with the penalty in its gradient Adam hardly depends on $\beta_1$.",
     )
-
-
-def _power(x, y) -> float:
-    return float(np.log(y[-1] / y[0]) / np.log(x[-1] / x[0]))
 
 
 CLAIM = Claim(
+    id="beyond_l2/adam_breaks_the_law",
     kind="derived",
-    title="Adam breaks the law of rate x strength",
-    says="The steps until a small l1 penalty finds the truth go like one over rate x strength for plain descent, like (1 - m) "
-    "over it with momentum m, and like one over the strength for Adam with the penalty apart; with the penalty in Adam's slope "
-    "they go like a power near -0.3.",
+    title=r"Adam breaks the law of $\alpha\beta_1$",
+    says=r"The recovery time under a small $\ell_1$ penalty of strength $\beta_1$ scales as $1/(\alpha\beta_1)$ for gradient "
+    r"descent with learning rate $\alpha$, as $(1-m)/(\alpha\beta_1)$ with momentum $m$, and as $1/\beta_1$ for Adam with a "
+    r"decoupled penalty. With the penalty in Adam's gradient it scales as a power near $\beta_1^{-0.3}$.",
     source="beyond_l2, theorem 2.1",
     simulation=SIMULATION,
-    refer=refer,
+    predict=predict,
     judge=judge,
     draw=draw,
     constants={"fed": "adam"},
     least={"strength": 2},
-    control=Control(
-        "Adam with the penalty apart in the place of Adam with it",
-        changes={"fed": "adamw"},
-        breaks=("power of the strength in the steps of Adam with the penalty in its slope, the median draw",),
-    ),
+    controls=[Control("Adam with a decoupled penalty instead", changes={"fed": "adamw"}, breaks=("adam",))],
     seconds={"quick": 20, "paper": 400},
 )

@@ -1,22 +1,22 @@
-r"""What tells the delay: $\|\hat b-b^*\|_2$ better than $\|\hat b\|_\infty$, and $T^*\ge\|\hat b-b^*\|_2/\sqrt n$ always."""
+r"""What predicts the delay: $\|\hat b-b^*\|_2$ better than $\|\hat b\|_\infty$, and $T^*\geq\|\hat b-b^*\|_2/\sqrt n$ always."""
 
 import numpy as np
 
+from ...claims.base import Claim, Control, Evidence, at_least
+from ...claims.drawing import Drawing, Line, Panel, Points
+from ...claims.marks import log_axis
 from ...lab import Param, Simulation
-from ...lab.settings.sparse_phases import pose
-from ..base import Claim, Control, Evidence, at_least
-from ..drawing import Axis, Drawing, Line, Panel, Points
-from .limits import SAME
-from .phases import slow_path
+from .shared.limits import SAME, slow_path
+from .simulations.sparse_phases import make_problem
 
 
 def simulate(key, problem):
-    """The slow flow's time of rest, and four sizes that might tell it."""
+    """The time $T^*$ at which the slow flow stops, and four norms that might predict it."""
     path, truth = slow_path(problem), np.asarray(problem.truth)
     first = path.positions[0]
     return {
         "rest": np.asarray(path.extinction),
-        "missed": np.linalg.norm(path.end - truth) / np.linalg.norm(truth),
+        "recovery_error": np.linalg.norm(path.end - truth) / np.linalg.norm(truth),
         "largest": np.abs(first).max(),
         "distance": np.linalg.norm(first - truth),
         "norm_1": np.abs(truth).sum(),
@@ -24,111 +24,94 @@ def simulate(key, problem):
     }
 
 
-SIMULATION = Simulation(
-    simulate,
-    pose=pose,
-    host=True,
-    params=[
-        Param("share", 0.5, 0.3, smoke=0.6, low=1e-3, high=1.0, unit="measurements over unknowns"),
-        Param("d", 50, 100, smoke=20, low=20, high=5_000, unit="unknowns", static=True),
-        Param("sparsity", 4, 5, smoke=1, low=1, high=20, unit="entries of the truth"),
-        Param("trials", 40, 200, smoke=4, low=1, high=10_000, unit="draws", static=True),
-    ],
-    returns=dict.fromkeys(("rest", "missed", "largest", "distance", "norm_1", "norm_2"), ""),
-)
-
-
-def together(data, name: str, good) -> float:
-    """The correlation of logarithms with the time of rest."""
+def correlation(data, name: str, good) -> float:
+    """The correlation of logarithms with $T^*$."""
     rest, size = (np.log(data[part].values[good.values]) for part in ("rest", name))
     return float(np.corrcoef(rest, size)[0, 1])
 
 
 def width(data, name: str, good) -> float:
-    """How far apart the ratio to the time of rest is, from a tenth of the draws to nine."""
+    """The 0.9 quantile of the ratio to $T^*$ over the 0.1 quantile."""
     ratio = (data.rest / data[name]).values[good.values]
     return float(np.quantile(ratio, 0.9) / np.quantile(ratio, 0.1))
 
 
+def recovered(data):
+    """The trials whose ground truth the slow flow reaches."""
+    return (data.recovery_error < SAME) & (data.rest > 0)
+
+
 def judge(data, d, better) -> Evidence:
-    """Correlations with the time of rest, and the one bound that is proved."""
-    good = (data.missed < SAME) & (data.rest > 0)
-    other = "largest" if better == "distance" else "distance"
+    """Correlations with $T^*$, and the one bound that is proved."""
+    good, other = recovered(data), "largest" if better == "distance" else "distance"
+    trials, few = r"trials whose ground truth has minimum $\ell_1$ norm", "a correlation needs a few trials"
     return Evidence(
-        sound=[
-            at_least(
-                "draws whose truth has the least l1 norm",
-                good.sum(),
-                3,
-                why="a correlation needs a few draws",
-            )
-        ],
+        sound=[at_least(trials, good.sum(), 3, key="recoverable", why=few)],
         holds=[
             at_least(
-                "time of rest x sqrt(n) over the distance of least squares from the truth, the least",
+                r"$T^*\sqrt{n}$ over $\|\hat b-b^*\|_2$, minimum",
                 (data.rest * np.sqrt(d) / data.distance).where(good).min(),
                 1,
-                why="the way is as long as the distance at least, the speed at most the norm of a vector of signs",
+                key="bound",
+                why=r"the path is at least as long as the distance, the speed at most $\sqrt{n}$, the norm of a vector of signs",
             ),
             at_least(
-                "correlation of logarithms with the better size less that with the other",
-                together(data, better, good) - together(data, other, good),
+                "correlation of logarithms with the better predictor minus that with the other",
+                correlation(data, better, good) - correlation(data, other, good),
                 0.1,
-                why="the largest entry of least squares says little of the way to go; 40 draws tell correlations to 0.1 apart",
+                key="correlation",
+                why="the largest entry of least squares does not measure the distance; 40 trials give correlations to within 0.1",
             ),
             at_least(
-                "spread of the time over the other size, over that over the better one",
+                "spread of $T^*$ over the other predictor, relative to that over the better one",
                 width(data, other, good) / width(data, better, good),
                 1,
-                why="a size that tells the time has a ratio to it of smaller spread",
+                key="spread",
+                why="the ratio of the time to a better predictor has the smaller spread",
             ),
         ],
     )
 
 
 def draw(data, d) -> Drawing:
-    """The time of rest against both sizes."""
-    good = (data.missed < SAME) & (data.rest > 0)
-    panels = []
-    for name, label in (("largest", "largest entry of least squares"), ("distance", "its distance from the truth")):
+    """The time against both predictors."""
+    good, panels = recovered(data), []
+    for name, label in (("largest", r"$\|\hat b\|_\infty$"), ("distance", r"$\|\hat b-b^*\|_2$")):
         x, y = (data[part].values[good.values] for part in (name, "rest"))
         ends = np.array([x.min(), x.max()])
-        panels.append(
-            Panel(
-                [
-                    Points("draws", x, y),
-                    Line("in proportion", ends, ends * np.median(y / x), role="theory"),
-                    *([Line("least possible", ends, ends / np.sqrt(d), role="second")] if name == "distance" else []),
-                ],
-                x=Axis(label, scale="log"),
-                y=Axis("slow time until rest", scale="log"),
-                title=f"correlation {together(data, name, good):.2f}",
-            )
-        )
+        marks = [Points("trials", x, y), Line("proportional", ends, ends * np.median(y / x), role="theory")]
+        bound = [Line("lower bound", ends, ends / np.sqrt(d), role="second")] if name == "distance" else []
+        title = f"correlation {correlation(data, name, good):.2f}"
+        panels.append(Panel([*marks, *bound], log_axis(label), log_axis(r"delay $T^*$ (rescaled time)"), title=title))
     return Drawing(
         panels,
-        caption="The slow flow's time from fit to truth over many draws, in units of 1/(rate x strength), against the size "
-        "that the paper names and against the distance that is to go.",
+        caption=r"The slow flow's time from memorization to recovery in many trials, in units of $1/\alpha\beta_1$, against the "
+        "norm that the paper names and against the distance to the ground truth.",
     )
 
 
 CLAIM = Claim(
+    id="beyond_l2/delay_predictors",
     kind="derived",
-    title="The way to go tells the delay, not the largest entry",
-    says="The delay in units of 1/(rate strength) is at least |least squares - truth|_2/sqrt(n); over draws it follows that "
-    "distance much better than the largest entry of least squares, which the paper takes for its measure.",
+    title="The distance predicts the delay, not the largest entry",
+    says=r"The delay in units of $1/\alpha\beta_1$ is at least $\|\hat b-b^*\|_2/\sqrt n$; over trials it correlates with this "
+    r"distance much better than with $\|\hat b\|_\infty$, which the paper names.",
     source="beyond_l2, theorem 2.1",
-    simulation=SIMULATION,
+    simulation=Simulation(
+        simulate,
+        make_problem=make_problem,
+        host=True,
+        params=[
+            Param("sampling_ratio", 0.5, 0.3, smoke=0.6, low=1e-3, high=1.0, unit="measurements over unknowns"),
+            Param("d", 50, 100, smoke=20, low=20, high=5_000, unit="unknowns", static=True),
+            Param("sparsity", 4, 5, smoke=1, low=1, high=20, unit="nonzero entries of the ground truth"),
+            Param("trials", 40, 200, smoke=4, low=1, high=10_000, unit="trials", static=True),
+        ],
+        returns=dict.fromkeys(("rest", "recovery_error", "largest", "distance", "norm_1", "norm_2"), ""),
+    ),
     judge=judge,
     draw=draw,
     constants={"better": "distance"},
-    control=Control(
-        "the largest entry as the better one, as printed",
-        changes={"better": "largest"},
-        breaks=(
-            "correlation of logarithms with the better size less that with the other",
-            "spread of the time over the other size, over that over the better one",
-        ),
-    ),
+    controls=[Control("the largest entry as the better predictor, as printed", {"better": "largest"}, ("correlation", "spread"))],
     seconds={"quick": 8, "paper": 60},
 )

@@ -1,117 +1,101 @@
-"""The l2 norm of the weights is no measure of progress: on the way to one truth it grows with one factor and falls with two."""
+r"""The $\ell_2$ norm of the weights is no progress measure: between $t_1$ and $t_2$ it grows at depth 1 and falls at depth 2."""
 
 import numpy as np
 
-from ...lab.settings.hadamard import NORMS
-from ..base import Claim, Control, Evidence, at_least, at_most, near
-from ..drawing import Axis, Drawing, Event, Line, Panel
-from .phases import once
-
-GROWS = "l2 norm of one factor at recovery over that at the fit, the median draw"
+from ...claims.base import Claim, Control, Evidence, at_least, at_most, near
+from ...claims.drawing import Axis, Drawing, Event, Line, Panel
+from .shared.phases import ERROR, STEPS, once
+from .simulations.hadamard import NORMS
 
 
-def grown(data, curve: str, ways: str):
-    """A norm when the truth is found over that when the data are fitted; NaN where one of them is not."""
-    first, last = data[f"{ways}_fits"], data[f"{ways}_finds"]
-    there = np.isfinite(first) & np.isfinite(last)
-    return (once(data[curve], data.steps, last) / once(data[curve], data.steps, first)).where(there)
+def growth(data, name: str, ways: str):
+    """A norm at recovery over that at memorization; NaN where one of them did not happen."""
+    first, last = data[f"{ways}_memorization"], data[f"{ways}_generalization"]
+    ratio = once(data[name], data.steps, last) / once(data[name], data.steps, first)
+    return ratio.where(np.isfinite(first) & np.isfinite(last))
 
 
 def judge(data, n, d) -> Evidence:
-    """Who finds the truth, and how the norms change from fit to recovery."""
-    shares = [float(np.isfinite(data[f"{ways}_finds"]).mean()) for ways in ("one", "two")]
-    one, two = grown(data, "one_l2", "one"), grown(data, "two_weights", "two")
+    """Whether both recover the ground truth, and how the norms change from memorization to recovery."""
+    recovered = [float(np.isfinite(data[f"{ways}_generalization"]).mean()) for ways in ("one", "two")]
+    one, two = growth(data, "one_l2", "one"), growth(data, "two_weights", "two")
     return Evidence(
         sound=[
             at_most(
-                "rate times sharpness with two factors, the largest",
+                "learning rate times sharpness at depth 2, maximum",
                 data.two_edge.max(skipna=False),
                 1,
-                why="below 1 a step overshoots in no direction, and descent follows its flow; from 2 on it is unstable",
-            ),
+                key="sharpness",
+                why="below 1 no step overshoots, and gradient descent follows gradient flow; from 2 on it is unstable",
+            )
         ],
         holds=[
             at_least(
-                "share of draws found, the least of both ways",
-                min(shares),
+                "fraction recovered, minimum of both depths",
+                min(recovered),
                 0.8,
-                why="both end at the lasso, whose bias is some times the strength",
+                key="recovered",
+                why="both converge to the lasso",
             ),
             near(
-                "square of the l2 norm of one factor at recovery over that at the fit, times the share of rows, the median",
+                r"squared ratio of $\|b\|_2$ at recovery to that at memorization, times $N/n$, depth 1, median",
                 (one**2).median() * n / d,
                 1,
                 0.3,
-                why="least squares keeps N/n of the truth's square; what is over has a deviation of 0.14 over draws for half of "
-                "the rows, and a median of six one of 0.07",
+                key="norm_law",
+                why="least squares keeps $N/n$ of the squared norm; a median of six trials has standard deviation 0.07",
             ),
             at_least(
-                GROWS,
+                r"$\|b\|_2$ at recovery over that at memorization, depth 1, median",
                 one.median(),
                 1.2,
-                why="the root of n/N is 1.41 for half of the rows, 1.05 for nine tenths of them",
+                key="norm_grows",
+                why=r"$\sqrt{n/N}$ is 1.41 for half of the rows, 1.05 for nine tenths of them",
             ),
             at_most(
-                "l2 norm of both of two factors at recovery over that at the fit, the largest",
+                r"$\ell_2$ norm of both factors at recovery over that at memorization, depth 2, maximum",
                 two.max(),
                 0.95,
-                why="decay takes what the start has left over, 2 start^2 of a square that ends at twice the l1 norm",
+                key="norm_falls",
+                why=r"weight decay removes the part of the initialization, $2\zeta^2$ of a square that ends at $2\|b^*\|_1$",
             ),
         ],
     )
 
 
 def draw(data) -> Drawing:
-    """Errors and norms of one draw, both ways."""
-    one = data.isel(trial=0, t=slice(1, None))
-    x = Axis("steps", scale="log")
-    panels = []
-    for ways, title, norm in (
-        ("one", "One factor, l1 penalty", "one_l2"),
-        ("two", "Two factors, decay", "two_weights"),
+    """Errors and norms of one trial, at both depths."""
+    one, panels = data.isel(trial=0, t=slice(1, None)), []
+    steps, y = one.steps.values, Axis(r"$\ell_2$ norm of all weights", low=0.0)
+    for ways, title, name in (
+        ("one", r"One factor, $\ell_1$ penalty", "one_l2"),
+        ("two", "Two factors, weight decay", "two_weights"),
     ):
-        fitted, found = (float(one[f"{ways}_{time}"]) for time in ("fits", "finds"))
-        times = [Event("fitted", fitted, role="control"), Event("found", found)]
-        times = [time for time in times if np.isfinite(time.x)]
-        panels += [
-            Panel(
-                [
-                    Line("fit", one.steps.values, one[f"{ways}_train"].values, role="second"),
-                    Line("recovery", one.steps.values, one[f"{ways}_recovery"].values),
-                    *times,
-                ],
-                x=x,
-                y=Axis("relative error", scale="log"),
-                title=title,
-            ),
-            Panel(
-                [Line("l2 norm", one.steps.values, one[norm].values), *times],
-                x=x,
-                y=Axis("l2 norm of all weights", low=0.0),
-                title=title,
-                legend=False,
-            ),
-        ]
+        first, last = (float(one[f"{ways}_{time}"]) for time in ("memorization", "generalization"))
+        both = [Event("memorization", first, role="control"), Event("recovery", last)]
+        times = [time for time in both if np.isfinite(time.x)]
+        train = Line("training", steps, one[f"{ways}_train"].values, role="second")
+        recovery = Line("recovery", steps, one[f"{ways}_recovery"].values)
+        norm = Line(r"$\ell_2$ norm", steps, one[name].values)
+        panels.append(Panel([train, recovery, *times], STEPS, ERROR, title=title))
+        panels.append(Panel([norm, *times], STEPS, y, title=title, legend=False))
     return Drawing(
         panels,
-        caption="One draw, two ways to the same truth. From fit to recovery the l2 norm of the weights grows with an l1 penalty "
-        "on one factor, and falls with decay on two.",
+        caption=r"One trial, two ways to recover the same ground truth. From memorization to recovery the $\ell_2$ norm of the "
+        r"weights grows with an $\ell_1$ penalty on one factor, and decreases with weight decay on two.",
     )
 
 
 CLAIM = Claim(
+    id="beyond_l2/l2_norm_is_no_measure",
     kind="statement",
-    title="The l2 norm is no measure of progress",
-    says="From the fit to the recovery of the same sparse vector the l2 norm of all weights grows, by the root of n/N, for one "
-    "factor with an l1 penalty, and falls for two factors with decay: it does not tell generalization.",
+    title=r"The $\ell_2$ norm is no progress measure",
+    says=r"From memorization to recovery of the same sparse vector the $\ell_2$ norm of all weights grows, by $\sqrt{n/N}$, for "
+    r"one factor with an $\ell_1$ penalty, and decreases for two factors with weight decay: it does not indicate generalization.",
     source="beyond_l2, section 1",
     simulation=NORMS,
     judge=judge,
     draw=draw,
-    control=Control(
-        "nearly as many measurements as unknowns, where the fit is the truth",
-        changes={"n": 90},
-        breaks=(GROWS,),
-    ),
+    controls=[Control("nearly as many measurements as unknowns, where memorization recovers", {"n": 90}, ("norm_grows",))],
     seconds={"quick": 20, "paper": 60},
 )

@@ -1,34 +1,34 @@
-r"""Theorems E.2 to E.5: of sparse signs the largest l1 margin needs $O(k^2\log d)$ samples, the largest l2 margin $O(kd)$."""
+r"""Theorems E.2 to E.5: for sparse signs max $\ell_1$ margin needs $O(k^2\log d)$ samples, max $\ell_2$ margin $O(kd)$."""
 
 import jax.numpy as jnp
 import jax.random as jr
 import numpy as np
 
+from ...claims.base import Claim, Control, Evidence, Reading, at_least, at_most, near
+from ...claims.drawing import SERIES, Axis, Drawing, Line, Panel, Points, Rule, Slope
+from ...claims.marks import log_axis
 from ...lab import Param, Simulation
 from ...problems import Split, sparse_classification
-from ..base import Claim, Control, Evidence, at_least, at_most, near
-from ..drawing import SERIES, Axis, Drawing, Line, Panel, Points, Rule, Slope
 
-# Samples over log(2d) for the l1 margin, and over d for the l2 margin: around those of 90% test accuracy at k = 3.
+# Samples over log(2d) for the l1 margin, and over d for the l2 margin: around 90% test accuracy at k = 3.
 MULTIPLES = {"l1": (2.5, 4.0, 6.0, 9.0), "l2": (1.0, 1.4, 1.8, 2.4)}
 
 
 def drawn(key, **sizes):
     """Training points, their labels, and test points."""
     data = sparse_classification(key, **sizes)
-    assert isinstance(data.train, Split) and isinstance(data.test, Split), "the cube has points"
-    return np.asarray(data.train.x), np.asarray(data.train.y), data.test
+    return np.asarray(data.train.x), np.asarray(data.train.y), data.held_out
 
 
 def fitted(norm: str, x, y, *, test: Split):
-    """The test error of the largest margin on these samples, that margin, and whether it is certified."""
+    """The test error of the max-margin classifier of these samples, its margin, and whether it is certified."""
     from ...predictors import MaxMargin
 
-    # A point seen twice is the same constraint.
+    # A repeated point is the same constraint.
     rows = np.unique(np.concatenate([x, y[:, None]], axis=1), axis=0)
-    told = MaxMargin(norm).solve(Split(jnp.asarray(rows[:, :-1]), jnp.asarray(rows[:, -1])))
-    wrong = np.asarray(test.y) * (np.asarray(test.x) @ np.asarray(told.effective)) <= 0
-    return wrong.mean(), 1 / told.value, bool(told.ok)
+    predicted = MaxMargin(norm).solve(Split(jnp.asarray(rows[:, :-1]), jnp.asarray(rows[:, -1])))
+    wrong = np.asarray(test.y) * (np.asarray(test.x) @ np.asarray(predicted.effective)) <= 0
+    return wrong.mean(), 1 / predicted.value, bool(predicted.ok)
 
 
 def complexity(norm: str, x, signs) -> float:
@@ -47,11 +47,11 @@ def simulate(key, *, d, sparsity, draws, fresh, signs, few, ample):
     for at in range(draws):
         x, y, test = drawn(jr.fold_in(jr.fold_in(key, 0), at), n=top, d=d, sparsity=sparsity, test=fresh)
         for norm, parts in sizes.items():
-            told = [fitted(norm, x[:n], y[:n], test=test) for n in parts]
-            found[f"{norm}_error"].append([one[0] for one in told])
-            found[f"{norm}_margin"].append([one[1] for one in told])
+            predicted = [fitted(norm, x[:n], y[:n], test=test) for n in parts]
+            found[f"{norm}_error"].append([one[0] for one in predicted])
+            found[f"{norm}_margin"].append([one[1] for one in predicted])
             found[f"{norm}_complexity"].append([complexity(norm, x[:n], sigma) for n in parts])
-            sound = sound and all(one[2] for one in told)
+            sound = sound and all(one[2] for one in predicted)
     seen = {name: np.min(part, axis=0) if "margin" in name else np.mean(part, axis=0) for name, part in found.items()}
     x, y, test = drawn(jr.fold_in(key, 1), n=ample, d=few, sparsity=sparsity, test=fresh)
     plenty = {norm: fitted(norm, x, y, test=test) for norm in sizes}
@@ -66,12 +66,12 @@ def simulate(key, *, d, sparsity, draws, fresh, signs, few, ample):
 SIMULATION = Simulation(
     simulate,
     params=[
-        Param("d", (32, 128), (32, 128, 512), smoke=(8, 16), low=4, high=5_000, unit="unknowns"),
+        Param("d", (32, 128), (32, 128, 512), smoke=(8, 16), low=4, high=5_000, unit="dimensions"),
         Param("sparsity", 3, smoke=1, low=1, high=9, unit="relevant inputs, odd"),
         Param("draws", 4, 20, smoke=1, low=1, high=1_000, unit="data sets a trial"),
         Param("fresh", 2_000, 10_000, smoke=100, low=100, high=100_000, unit="test points"),
-        Param("signs", 1_000, smoke=50, low=10, high=100_000, unit="draws of the signs of the complexity"),
-        Param("few", 10, smoke=6, low=3, high=16, unit="unknowns where samples are ample"),
+        Param("signs", 1_000, smoke=50, low=10, high=100_000, unit="random signs of the complexity"),
+        Param("few", 10, smoke=6, low=3, high=16, unit="dimensions with ample samples"),
         Param("ample", 1_500, smoke=200, low=10, high=100_000, unit="ample samples"),
     ],
     returns={
@@ -89,7 +89,7 @@ def proven(ball: str, n, d):
 
 
 def margin_of_truth(ball: str, sparsity):
-    """The margin of the true direction, in this norm."""
+    """The margin of the ground truth, in this norm."""
     return 1 / sparsity if ball == "l1" else sparsity**-0.5
 
 
@@ -98,23 +98,29 @@ def bound(ball: str, n, d, sparsity, risk):
     return 4 / margin_of_truth(ball, sparsity) * proven(ball, n, d) + 3 * (np.log(2 / risk) / (2 * n)) ** 0.5
 
 
-def needed(data, norm: str, level: float):
-    """The samples at which the mean test error is down at a level, between two multiples; never is infinity."""
+def needed(data, norm: str, level: int | float):
+    """The samples at which the mean test error has fallen to a level, interpolated between multiples; infinite if never."""
     error, n = data[f"{norm}_error"].mean("trial"), data[f"{norm}_samples"].isel(trial=0)
     there = error <= level
     after = there.argmax("m").clip(min=1)
     high, low = error.isel(m=after - 1), error.isel(m=after)
-    share = ((high - level) / (high - low).where(high > low, 1.0)).clip(0, 1)
-    count = n.isel(m=after - 1) + share * (n.isel(m=after) - n.isel(m=after - 1))
+    fraction = ((high - level) / (high - low).where(high > low, 1.0)).clip(0, 1)
+    count = n.isel(m=after - 1) + fraction * (n.isel(m=after) - n.isel(m=after - 1))
     return count.where(there.any("m"), np.inf)
 
 
-def grows(data, norm: str, level: float):
+def grows(data, norm: str, level: int | float):
     """The power of d at which the samples needed grow, from the first to the last d."""
     ends = needed(data, norm, level).isel(d=[0, -1])
     if not np.isfinite(ends).all():
         return np.inf
     return float(np.log(ends[-1] / ends[0]) / np.log(ends.d[-1] / ends.d[0]))
+
+
+def beside_bound(ball: str, ratio, target, why: str) -> Reading:
+    """The Rademacher complexity of a unit ball, beside theorem E.3."""
+    name = rf"Rademacher complexity of the $\ell_{ball[1]}$ ball over its bound"
+    return at_most(name, ratio, target, key=f"{ball}_complexity", why=f"theorem E.3, {why}")
 
 
 def judge(data, d, sparsity, few, ample, level, risk, sparse, dense) -> Evidence:
@@ -131,47 +137,44 @@ def judge(data, d, sparsity, few, ample, level, risk, sparse, dense) -> Evidence
                 "largest bound on the error with ample samples",
                 max(bound(ball, ample, few, sparsity, risk) for ball in ("l1", "l2")),
                 0.99,
-                why="an error above 1 is none, and a bound above it says nothing",
+                key="bound",
+                why="an error above 1 is impossible, and a bound above it is empty",
             )
         ],
         holds=[
-            at_most(
-                "complexity of the l1 ball over its bound",
-                ratio[0],
-                1,
-                why="theorem E.3, a maximum over 2d bounded sums",
-            ),
-            at_most(
-                "complexity of the l2 ball over its bound",
-                ratio[1],
-                1.01,
-                why="theorem E.3, a mean over the root of a mean square: nearly 1, and the draws tell it to some thousandths",
+            beside_bound("l1", ratio[0], 1, "a maximum over $2d$ bounded sums"),
+            beside_bound(
+                "l2", ratio[1], 1.01, "a mean over a root mean square: nearly 1, up to a Monte Carlo error of thousandths"
             ),
             at_least(
-                "least largest margin over that of the truth, l1 and l2",
+                r"smallest maximum margin over that of the ground truth, $\ell_1$ and $\ell_2$",
                 min(least),
                 1 - 1e-6,
-                why="no smaller than the truth's, 1/k and 1/sqrt(k), up to the gap that is certified",
+                key="margin",
+                why=r"no smaller than that of the ground truth, $1/k$ and $1/\sqrt{k}$, up to the certified gap",
             ),
             at_most(
-                "largest test error with ample samples over its bound, l1 and l2",
+                r"largest test error with ample samples over its bound, $\ell_1$ and $\ell_2$",
                 max(allowed),
                 1,
-                why="theorems E.4 and E.5: violated in one draw of 20 at most, and they lose constants",
+                key="error",
+                why="theorems E.4 and E.5: violated in one trial of 20 at most, with loose constants",
             ),
             near(
-                "power of d at which the samples of the l2 margin grow",
+                r"power of $d$ in the samples that the $\ell_2$ margin needs",
                 grows(data, dense, level),
                 1,
                 0.25,
-                why="O(kd) samples, and no fewer of order: 16 data sets tell their number to a tenth",
+                key="l2_samples",
+                why="$O(kd)$ samples, and no fewer up to a constant: 16 data sets determine their number to a tenth",
             ),
             at_most(
-                "power of d at which the samples of the l1 margin grow",
+                r"power of $d$ in the samples that the $\ell_1$ margin needs",
                 grows(data, sparse, level),
                 0.6,
-                why="O(k^2 log d): 0.2 for log(2d) itself between 32 and 128, up to 0.4 with what log d is counted from, and "
-                "a tenth",
+                key="l1_samples",
+                why=r"$O(k^2\log d)$: 0.2 for $\log(2d)$ itself between 32 and 128, up to 0.4 with an offset "
+                r"of $\log d$, and a tenth",
             ),
         ],
     )
@@ -181,44 +184,38 @@ def draw(data, d, level) -> Drawing:
     """Test error against samples, and the samples needed against d."""
     panels, points = [], []
     for norm, role in zip(MULTIPLES, SERIES, strict=False):
-        title = f"largest {norm} margin"
+        title = rf"max $\ell_{norm[1]}$ margin"
         lines = [
             Line(
-                f"d = {int(size)}",
+                f"$d = {int(size)}$",
                 data[f"{norm}_samples"].sel(d=size).isel(trial=0).values,
                 data[f"{norm}_error"].sel(d=size).mean("trial").values,
                 role=part,
             )
             for size, part in zip(d.values, SERIES, strict=False)
         ]
-        panels.append(
-            Panel([*lines, Rule("10%", level)], x=Axis("samples", low=0), y=Axis("test error", low=0), title=title)
-        )
+        panels.append(Panel([*lines, Rule("10%", level)], Axis("samples", low=0), Axis("test error", low=0), title=title))
         points.append(Points(title, d.values, needed(data, norm, level).values, role=role))
     ends, last = [float(d.values[0]), float(d.values[-1])], float(points[1].y[-1])
-    panels.append(
-        Panel(
-            [*points, Slope("d", ends, (ends[1], last), 1)],
-            x=Axis("d", scale="log"),
-            y=Axis("samples for a test error of 10%", scale="log"),
-            title="Samples needed",
-        )
-    )
+    points.append(Slope("$d$", ends, (ends[1], last), 1))
+    panels.append(Panel(points, log_axis("$d$"), log_axis("samples for a test error of 10%"), title="Samples needed"))
     return Drawing(
         panels,
         columns=3,
-        caption="Test error of the largest margins on points of the cube labeled by the majority of a few coordinates, the mean "
-        "over data sets. The l2 margin needs samples in proportion to d, the l1 margin fewer, and some that grow far slower.",
+        caption="Test error of the max-margin classifiers on points of the hypercube labeled by the majority of a few "
+        r"coordinates, mean over data sets. The $\ell_2$ margin needs samples proportional to $d$, the $\ell_1$ margin fewer, "
+        "and a number that grows far slower.",
     )
 
 
 CLAIM = Claim(
+    id="lyu2024/bounds_e_2",
     kind="theorem",
-    title="Samples that the two margins need",
-    says="On points of the cube labeled by the majority of k coordinates the largest l1 margin has, with probability 1 - delta, "
-    "a test error of at most 4k (2 log(2d)/n)^(1/2) + 3 (log(2/delta)/(2n))^(1/2), and the largest l2 margin one of at most "
-    "4 (kd/n)^(1/2) plus the same, by the Rademacher complexities of unit balls and the margins 1/k and 1/sqrt(k) of the truth: "
-    "samples like log d against samples like d.",
+    title="Sample complexity of the two margins",
+    says=r"On points of the hypercube labeled by the majority of $k$ coordinates the max-$\ell_1$-margin classifier has, with "
+    r"probability $1 - \delta$, a test error of at most $4k\sqrt{2\log(2d)/n} + 3\sqrt{\log(2/\delta)/(2n)}$, and the "
+    r"max-$\ell_2$-margin classifier one of at most $4\sqrt{kd/n}$ plus the same, by the Rademacher complexities of unit balls "
+    r"and the margins $1/k$ and $1/\sqrt{k}$ of the ground truth: sample complexities like $\log d$ and like $d$.",
     source="lyu2024, theorems E.2 to E.5",
     simulation=SIMULATION,
     judge=judge,
@@ -226,15 +223,12 @@ CLAIM = Claim(
     constants={"level": 0.1, "risk": 0.05, "sparse": "l1", "dense": "l2"},
     least={"d": 2},
     aliases=("theorem_e_2", "theorem_e_3", "theorem_e_4", "theorem_e_5"),
-    control=Control(
-        "the two margins exchanged",
-        changes={"sparse": "l2", "dense": "l1"},
-        breaks=(
-            "complexity of the l1 ball over its bound",
-            "least largest margin over that of the truth, l1 and l2",
-            "power of d at which the samples of the l2 margin grow",
-            "power of d at which the samples of the l1 margin grow",
-        ),
-    ),
+    controls=[
+        Control(
+            "the two margins exchanged",
+            changes={"sparse": "l2", "dense": "l1"},
+            breaks=("l1_complexity", "margin", "l2_samples", "l1_samples"),
+        )
+    ],
     seconds={"quick": 15, "paper": 700},
 )

@@ -5,17 +5,18 @@ import jax.numpy as jnp
 import jax.random as jr
 import numpy as np
 
+from ...claims.base import Claim, Control, Evidence, at_least, at_most
+from ...claims.drawing import Axis, Drawing, Line, Panel, Points, Rule
+from ...claims.marks import log_axis
 from ...lab import Param, Simulation
 from ...numerics.linear_log import log_linear_log_inverse
-from ..base import Claim, Control, Evidence, at_least, at_most
-from ..drawing import Axis, Drawing, Line, Panel, Points, Rule
 
 
 def simulate(key, *, draws, n, widest):
-    r"""Numbers $y$ and $\beta$, and losses $r_1, \dots, r_n$ from equal ones to ones that differ by many orders.
+    r"""Numbers $y$ and $\beta$, and losses $r_1, \dots, r_n$ from equal ones to ones that differ by orders of magnitude.
 
     `first`: $\log F^{-1}(y) - \log(y/\log(1 + y))$. `second`: $\log(F^{-1}(\beta y) - 1) - \log\beta - \log(F^{-1}(y) - 1)$.
-    `entropy`: what $\frac1n\sum r_i\log\frac1{r_i}$ has beyond $\mathcal L\log\frac1{n\mathcal L}$, over $\mathcal L$.
+    `entropy`: $\frac1n\sum r_i\log\frac1{r_i}$ minus $\mathcal L\log\frac1{n\mathcal L}$, over $\mathcal L$.
     """
     keys = jr.split(jr.fold_in(key, 0), 4)
     log_y = jr.uniform(keys[0], (draws,), minval=-widest, maxval=widest)
@@ -40,53 +41,32 @@ def simulate(key, *, draws, n, widest):
 SIMULATION = Simulation(
     simulate,
     params=[
-        Param("draws", 2_000, 100_000, smoke=200, low=10, high=10_000_000, unit="of each", static=True),
+        Param("draws", 2_000, 100_000, smoke=200, low=10, high=10_000_000, unit="samples of each", static=True),
         Param("n", 6, 20, low=2, high=1_000, unit="losses", static=True),
-        Param("widest", 20.0, 300.0, low=1.0, high=600.0, unit="|log y|, at most"),
+        Param("widest", 20.0, 300.0, low=1.0, high=600.0, unit=r"largest $|\log y|$"),
     ],
-    returns=dict.fromkeys(
-        ("log_y", "root", "equation", "first", "log_share", "second", "spread", "entropy"),
-        "s",
-    ),
+    returns=dict.fromkeys(("log_y", "root", "equation", "first", "log_share", "second", "spread", "entropy"), "s"),
 )
 
 
 def judge(data, n, slack) -> Evidence:
-    """The least room in each of the four inequalities, with a slack that is none in the lemmas."""
+    """The smallest slack of each of the four inequalities, minus a constant that is zero in the lemmas."""
+    error = abs(data.equation / abs(data.log_y).clip(min=1)).max()
+
+    def smallest(name, value, key, why):
+        why = f"{why}; rounding of logarithms as large as 300, times a thousand"
+        return at_least(name, value - slack, -1e-12, key=key, why=why)
+
+    first, second = r"$\log(F^{-1}(y)/(y/\log(1 + y)))$", r"$\log((F^{-1}(\beta y) - 1)/(\beta(F^{-1}(y) - 1)))$"
+    lower, upper = (rf"$\mathcal{{L}}\log(1/{part})$, over $\mathcal{{L}}$" for part in (r"(n\mathcal{L})", r"\mathcal{L}"))
+    high = np.log(n) - data.entropy.max()
     return Evidence(
-        sound=[
-            at_most(
-                "largest miss of the inverse in its own equation",
-                abs(data.equation / abs(data.log_y).clip(min=1)).max(),
-                1e-13,
-                why="rounding",
-            )
-        ],
+        sound=[at_most("largest error of the inverse in its own equation", error, 1e-13, key="inverse", why="rounding error")],
         holds=[
-            at_least(
-                "C.1: least log of the inverse over y/log(1 + y)",
-                data.first.min() - slack,
-                -1e-12,
-                why="proven; rounding of logarithms as large as 300, a thousandfold",
-            ),
-            at_least(
-                "C.2: least log of (inverse less 1 at a share of y) over that share of (inverse less 1)",
-                data.second.min() - slack,
-                -1e-12,
-                why="the inverse is concave; the same rounding",
-            ),
-            at_least(
-                "C.3: least excess over L log(1/(nL)), over L",
-                data.entropy.min() - slack,
-                -1e-12,
-                why="it is the entropy of the shares of the losses; the same rounding",
-            ),
-            at_least(
-                "C.3: least room below L log(1/L), over L",
-                np.log(n) - data.entropy.max() - slack,
-                -1e-12,
-                why="an entropy is at most log(n); the same rounding",
-            ),
+            smallest(f"C.1: smallest {first}", data.first.min(), "c_1", "proven"),
+            smallest(f"C.2: smallest {second}", data.second.min(), "c_2", "the inverse is concave"),
+            smallest(f"C.3: smallest excess over {lower}", data.entropy.min(), "c_3_lower", "entropies are not negative"),
+            smallest(f"C.3: smallest slack below {upper}", high, "c_3_upper", r"entropies are at most $\log n$"),
         ],
     )
 
@@ -95,61 +75,45 @@ def draw(data, n) -> Drawing:
     """The three lemmas, one panel each."""
     one = data.isel(trial=0).sortby(data.isel(trial=0).log_y)
     x = one.log_y.values / np.log(10)
+    first = [
+        Line("$F^{-1}(y)$", x, one.root.values / np.log(10)),
+        Line(r"$y/\log(1 + y)$", x, (one.root - one["first"]).values / np.log(10), role="theory"),
+    ]
+    second = [Points("samples", one.log_share.values, one.second.values), Rule("bound", 0.0)]
+    third = [
+        Points("samples", data.spread.values.ravel(), data.entropy.values.ravel()),
+        Rule(r"$\mathcal{L}\log(1/(n\mathcal{L}))$", 0.0),
+        Rule(r"$\mathcal{L}\log(1/\mathcal{L})$", float(np.log(n))),
+    ]
+    spread, excess = log_axis(r"standard deviation of $\log r_i$"), Axis(r"excess over the lower bound, over $\mathcal{L}$")
     return Drawing(
         [
-            Panel(
-                [
-                    Line("F^-1(y)", x, one.root.values / np.log(10)),
-                    Line("y/log(1 + y)", x, (one.root - one["first"]).values / np.log(10), role="theory"),
-                ],
-                x=Axis("log10 y"),
-                y=Axis("log10"),
-                title="C.1: the inverse of x log x",
-            ),
-            Panel(
-                [Points("draws", one.log_share.values, one.second.values), Rule("bound", 0.0)],
-                x=Axis("log of the share"),
-                y=Axis("log of the ratio"),
-                title="C.2: at a share of y",
-            ),
-            Panel(
-                [
-                    Points("draws", data.spread.values.ravel(), data.entropy.values.ravel()),
-                    Rule("L log(1/(nL))", 0.0),
-                    Rule("L log(1/L)", float(np.log(n))),
-                ],
-                x=Axis("spread of the losses, in their logarithm", scale="log"),
-                y=Axis("excess over L log(1/(nL)), over L"),
-                title="C.3: between equal losses and one",
-            ),
+            Panel(first, Axis(r"$\log_{10}y$"), Axis(r"$\log_{10}$"), title=r"C.1: the inverse of $x\log x$"),
+            Panel(second, Axis(r"$\log\beta$"), Axis("log of the ratio"), title=r"C.2: at a fraction $\beta$ of $y$"),
+            Panel(third, spread, excess, title="C.3: between a single loss and equal ones"),
         ],
         columns=3,
-        caption="C.1: the inverse of x log x above y/log(1 + y). C.2: the ratio of both sides, never below 1. C.3: the mean of "
-        "r log(1/r) lies between its value for a single loss and that for equal ones.",
+        caption=r"C.1: the inverse of $x\log x$ above $y/\log(1 + y)$. C.2: the ratio of both sides, never below 1. C.3: the "
+        r"mean of $r\log(1/r)$ lies between its value for a single loss and that for equal ones.",
     )
 
 
 CLAIM = Claim(
+    id="lyu2024/loss_bounds",
     kind="lemma",
-    title="Three inequalities about x log x",
-    says="With F(x) = x log x on x >= 1: F^-1(y) >= y/log(1 + y) for y > 0; F^-1(by) - 1 >= b (F^-1(y) - 1) for 0 < b "
-    "< 1; and positive "
-    "r_1..r_n of mean L have L log(1/(nL)) <= mean of r log(1/r) <= L log(1/L).",
+    title=r"Three inequalities about $x\log x$",
+    says=r"With $F(x) = x\log x$ on $x \geq 1$: $F^{-1}(y) \geq y/\log(1 + y)$ for $y > 0$; "
+    r"$F^{-1}(\beta y) - 1 \geq \beta(F^{-1}(y) - 1)$ for $0 < \beta < 1$; and positive $r_1, ..., "
+    r"r_n$ of mean $\mathcal{L}$ satisfy $\mathcal{L}\log(1/(n\mathcal{L})) \leq \frac{1}{n}\sum_i r_i\log(1/r_i) \leq "
+    r"\mathcal{L}\log(1/\mathcal{L})$.",
     source="lyu2024, lemmas C.1 to C.3",
     simulation=SIMULATION,
     judge=judge,
     draw=draw,
     constants={"slack": 0.0},
     aliases=("lemma_c_1", "lemma_c_2", "lemma_c_3"),
-    control=Control(
-        "each inequality with a hundredth to spare",
-        changes={"slack": 0.01},
-        breaks=(
-            "C.1: least log of the inverse over y/log(1 + y)",
-            "C.2: least log of (inverse less 1 at a share of y) over that share of (inverse less 1)",
-            "C.3: least excess over L log(1/(nL)), over L",
-            "C.3: least room below L log(1/L), over L",
-        ),
-    ),
+    controls=[
+        Control("each inequality with a slack of 0.01", changes={"slack": 0.01}, breaks=("c_1", "c_2", "c_3_lower", "c_3_upper"))
+    ],
     seconds={"quick": 2, "paper": 5},
 )

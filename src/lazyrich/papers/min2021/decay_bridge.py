@@ -1,122 +1,206 @@
-r"""A linear net that groks: with decay the part that no input sees is gone at $(\log\alpha + c)/\lambda$, long after the fit."""
+r"""A linear network that groks: with weight decay it generalizes at $(\log\alpha + c)/\lambda$, long after it has memorized."""
 
+import math
+
+import diffrax as dfx
+import jax.numpy as jnp
+import jax.random as jr
 import numpy as np
 
-from ...lab.settings.linear_net_decay import SHARE, SIMULATION
-from ..base import Claim, Control, Evidence, at_least, at_most, near
-from ..drawing import SERIES, Axis, Drawing, Line, Panel, Points, Rule, Slope
-from ..labelled import farthest, last_power, spread
+from ...claims.base import Claim, Control, Evidence, at_least, at_most, near
+from ...claims.drawing import SERIES, Axis, Drawing, Line, Panel, Points, Rule
+from ...claims.labelled import farthest, last_power, spread
+from ...claims.marks import log_axis, power_law
+from ...dynamics import GradientFlow
+from ...events import first_below
+from ...inits import gaussian
+from ...lab import Param, Simulation
+from ...losses import Squared
+from ...measures import Curve
+from ...models import LinearNet
+from ...objective import Objective
+from ...regularizers import L2
+from .simulations.linear_net_flow import make_problem
+
+FLOW = GradientFlow(solver=dfx.Kvaerno5(), rtol=1e-7, atol=1e-9, land=False)
+r"""Stiff: fitting is faster than weight decay by a factor $\alpha^2/\lambda$."""
+EARLY = 60
+"""Saved times before a hundredth of the duration, evenly spaced in the logarithm."""
+LEVEL, FIT = 0.1, 0.01
+"""Generalization: relative distance to the min-norm solution. Memorization: training error over the initial one."""
 
 
-def judge(data, alpha, decay, power) -> Evidence:
-    """The time at which the unseen part is gone, less log(alpha)/decay; the time of the fit; and what the imbalance does."""
-    offset = decay * data.gone - power * np.log(alpha)
-    fall = last_power(data.fits, "alpha").median("trial")
+def simulate(key, problem, *, d, outputs, width, alpha, weight_decay, after, moments):
+    r"""Errors inside and outside the span of the inputs along the flow, from weights of standard deviation $\alpha h^{-1/2}$.
+
+    `generalization` is when the component outside the span is a tenth of the min-norm solution, `memorization` when the training
+    error is a hundredth of the initial one; `drift` is the distance of the imbalance to $e^{-2\lambda t}$ times the initial one.
+    """
+    blank = LinearNet.at_zero(dim=d, outputs=outputs, width=width)
+    init = gaussian(jr.fold_in(key, 1), blank, scale=alpha * width**-0.5)
+    objective = Objective(problem.data, Squared(), reduction="half_sum", penalties=[(L2(), weight_decay)])
+    until = (jnp.log(alpha) + after) / weight_decay
+    early = jnp.geomspace(1e-3 / alpha**2, until / 100, EARLY)
+    times = jnp.concatenate([jnp.zeros(1), early, jnp.linspace(until / 100, until, moments - EARLY)[1:]])
+    frame = problem.frame
+    min_norm = frame.T @ (problem.target / problem.scale[:, None])
+    size = jnp.linalg.norm(min_norm)
+
+    def inside(net):
+        return jnp.linalg.norm(frame @ (net.effective() - min_norm)) / size
+
+    def outside(net):
+        return jnp.linalg.norm(net.u @ net.v.T - frame.T @ (frame @ net.u @ net.v.T)) / size
+
+    def error(net):
+        return jnp.linalg.norm(problem.data.x @ net.effective() - problem.data.y)
+
+    read = {"inside": inside, "outside": outside, "error": error}
+    path = FLOW.run(objective, init, times, read=read)
+    # The logarithms are nearly linear between saved times.
+    fall = Curve(times, jnp.log(path.reads["outside"]), "predictor outside the span of the inputs")
+    fit = Curve(times, jnp.log(path.reads["error"] / path.reads["error"][0]), "training error")
+    return {
+        "time": times,
+        **path.reads,
+        "distance": jnp.hypot(path.reads["inside"], path.reads["outside"]),
+        "generalization": first_below(fall, math.log(LEVEL)).value,
+        "memorization": first_below(fit, math.log(FIT)).value,
+        "drift": path.certificates["imbalance_drift"],
+        "outcome": path.outcome.code,
+        "steps": path.outcome.steps,
+    }
+
+
+SIMULATION = Simulation(
+    simulate,
+    make_problem=make_problem,
+    params=[
+        Param(
+            "alpha",
+            (8.0, 16.0, 32.0, 64.0),
+            (8.0, 16.0, 32.0, 64.0, 128.0),
+            smoke=(8.0, 16.0),
+            low=1.0,
+            high=1e6,
+            unit=r"weights $N(0, \alpha^2/h)$",
+        ),
+        Param(
+            "weight_decay",
+            (1e-3, 1e-2),
+            (1e-4, 1e-3, 1e-2),
+            smoke=(1e-2,),
+            low=1e-6,
+            high=0.1,
+            unit="strength of $L_2$ regularization",
+        ),
+        Param("n", 3, 6, smoke=2, low=1, high=100, unit="samples", static=True),
+        Param("d", 8, 20, smoke=4, low=2, high=500, unit="inputs", static=True),
+        Param("outputs", 2, smoke=1, low=1, high=20, static=True),
+        Param("tilt", 1.0, low=0.0, high=2.0, unit="exponent of the singular values of $X$"),
+        Param("noise", 0.1, low=0.0, high=10.0, unit="standard deviation of the label noise"),
+        Param("width", 20, 100, smoke=10, low=1, high=10_000, unit="hidden units", static=True),
+        Param("after", 5.0, low=0.5, high=20.0, unit=r"duration after $\log(\alpha)/\lambda$, in units of $1/\lambda$"),
+        Param("moments", 200, 400, smoke=100, low=80, high=5_000, unit="saved times", static=True),
+    ],
+    returns={
+        **dict.fromkeys(("time", "inside", "outside", "error", "distance"), "t"),
+        **dict.fromkeys(("generalization", "memorization", "drift", "outcome", "steps"), ""),
+    },
+)
+
+
+def judge(data, alpha, weight_decay, power) -> Evidence:
+    r"""The generalization time minus $\log(\alpha)/\lambda$; the memorization time; and the decay of the imbalance."""
+    offset = weight_decay * data.generalization - power * np.log(alpha)
+    name = "fraction of runs that generalize within the duration"
+    finite, why = (data.generalization < np.inf).mean(), "times are compared only where there are times"
     return Evidence(
-        sound=[
-            at_least(
-                "share of runs whose unseen part is gone by the end",
-                (data.gone < np.inf).mean(),
-                1,
-                why="times are compared only where there are times",
-            )
-        ],
+        sound=[at_least(name, finite, 1, key="generalized", why=why)],
         holds=[
             at_most(
-                "spread of decay * t - log(alpha) over the starts, the largest",
+                r"spread of $\lambda t_{\mathrm{gen}} - \log\alpha$ over $\alpha$, maximum",
                 spread(offset, "alpha").max(),
                 0.01,
-                why="after the fit the flow depends on the start through alpha exp(-decay t) alone, up to alpha^-2 of a number "
-                "of order one that the fit leaves behind: a hundredth at alpha = 8 and less",
+                key="generalization",
+                why=r"after memorization the flow depends on $\alpha$ only through $\alpha e^{-\lambda t}$, up to "
+                r"$O(\alpha^{-2})$ that fitting leaves behind: a hundredth at $\alpha = 8$, less above",
             ),
             near(
-                "power of alpha at which the time of the fit falls",
-                farthest(fall, 2),
+                r"$p$ in $t_{\mathrm{fit}} \sim \alpha^{-p}$",
+                farthest(last_power(data.memorization, "alpha").median("trial"), 2),
                 2,
                 0.1,
-                why="rates are squares of weights; the targets' part of the motion is alpha^-2",
+                key="memorization",
+                why=r"rates are squared weights; the contribution of the targets to the motion is $\alpha^{-2}$",
             ),
             at_least(
-                "time at which the unseen part is gone, over that of the fit, the least",
-                (data.gone / data.fits).min(),
+                "generalization time over memorization time, minimum",
+                (data.generalization / data.memorization).min(),
                 100,
-                why="1/decay against 1/alpha^2: the map is fitted long before it is the right one",
+                key="delay",
+                why=r"$1/\lambda$ against $1/\alpha^2$",
             ),
             at_most(
-                "imbalance less exp(-2 decay t) of the first, over the squared weights, the largest",
+                r"imbalance minus $e^{-2\lambda t}D(0)$, over the squared weights, maximum",
                 data.drift.max(),
                 1e-4,
-                why="a law of the flow; the solver's tolerance is 1e-7 and its steps are some hundreds",
+                key="imbalance",
+                why="exact for gradient flow, up to a solver tolerance of 1e-7 and some hundred steps",
             ),
         ],
     )
 
 
-def draw(data, alpha, decay) -> Drawing:
-    """Errors of one run; distances of all starts on the shifted clock; and the two times against the start."""
-    one = data.isel(trial=0, decay=0)
-    rate = float(decay[0])
+def draw(data, alpha, weight_decay) -> Drawing:
+    r"""Errors of one run; distances from all initializations in shifted time; both times against $\alpha$."""
+    one = data.isel(trial=0, weight_decay=0)
+    strength = float(weight_decay[0])
     last = one.isel(alpha=-1)
     shifted = []
     for at, a in enumerate(alpha.values):
         part = one.isel(alpha=at)
-        clock = (rate * part.time - np.log(a)).values
+        clock = (strength * part.time - np.log(a)).values
         late = clock > -1.5
-        shifted.append(Line(f"alpha = {a:g}", clock[late], part.distance.values[late], role=SERIES[at % 3]))
-    gone, fits = ((rate * part).isel(decay=0).median("trial") for part in (data.gone, data.fits))
+        shifted.append(Line(rf"$\alpha = {a:g}$", clock[late], part.distance.values[late], role=SERIES[at % 3]))
+    slow, fast = (
+        (strength * part).isel(weight_decay=0).median("trial").values for part in (data.generalization, data.memorization)
+    )
+    errors = [
+        Line("training error", last.time[1:], (last.error / last.error[0])[1:], role="second"),
+        Line("distance to min-norm", last.time[1:], last.distance[1:]),
+    ]
+    generalized, memorized = Points("generalization", alpha, slow), Points("memorization", alpha, fast, role="second")
+    times = [generalized, memorized, power_law(r"$\alpha^{-2}$", [memorized], -2)]
+    shift, distance = Axis(r"$\lambda t - \log\alpha$"), log_axis("relative distance to min-norm")
+    grokking = rf"Grokking, $\alpha = {float(alpha[-1]):g}$"
+    x, y = log_axis(r"$\alpha$"), log_axis(r"$\lambda t$")
     return Drawing(
         [
-            Panel(
-                [
-                    Line(
-                        "training error, over the first", last.time[1:], (last.error / last.error[0])[1:], role="second"
-                    ),
-                    Line("distance from least norm, relative", last.time[1:], last.distance[1:]),
-                ],
-                x=Axis("time", scale="log"),
-                y=Axis("error", scale="log"),
-                title=f"Fitted at once, right much later (alpha = {float(alpha[-1]):g})",
-            ),
-            Panel(
-                [*shifted, Rule("gone", SHARE)],
-                x=Axis("decay * time - log(alpha)"),
-                y=Axis("distance from least norm, relative", scale="log"),
-                title="One curve for all starts",
-            ),
-            Panel(
-                [
-                    Points("unseen part gone", alpha, gone.values),
-                    Points("fitted", alpha, fits.values, role="second"),
-                    Slope("alpha^-2", alpha, (float(alpha[-1]), float(fits[-1])), -2),
-                ],
-                x=Axis("alpha", scale="log"),
-                y=Axis("decay * time", scale="log"),
-                title="Two clocks",
-            ),
+            Panel(errors, log_axis("time $t$"), log_axis("relative error"), title=grokking),
+            Panel([*shifted, Rule("generalization", LEVEL)], shift, distance, title="Collapse in shifted time"),
+            Panel(times, x, y, title="Memorization and generalization"),
         ],
         columns=3,
-        caption=f"Decay {rate:g}, one draw. The larger the start, the sooner the fit and the later the understanding: what "
-        "inputs do not see of the start dies with the weights that hold it, at log(alpha)/decay.",
+        caption=rf"Weight decay $\lambda = {strength:g}$, one trial. The larger the initialization, the earlier it memorizes and "
+        r"the later it generalizes: the predictor outside the span of the inputs decays until about $\log(\alpha)/\lambda$.",
     )
 
 
 CLAIM = Claim(
+    id="min2021/decay_bridge",
     kind="derived",
-    title="A linear net that groks",
-    says="With decay and weights of size alpha at the start, the net fits in a time like alpha^(-2), while the part of its "
-    "map that no input sees falls like alpha^2 exp(-2 decay t), and like alpha exp(-decay t) once the rest is small: the error "
-    "drops at (log(alpha) + c)/decay with a c that no start changes, and the imbalance is exp(-2 decay t) times the first.",
-    source="min2021, section 4 with the decay of lyu2024",
+    title="A linear network that groks",
+    says=r"With weight decay $\lambda$ and initial weights of scale $\alpha$, a network memorizes in a time $O(\alpha^{-2})$. "
+    r"Its predictor outside the span of the inputs decays like $\alpha^2e^{-2\lambda t}$, then like $\alpha e^{-\lambda t}$: it "
+    r"generalizes at $(\log\alpha + c)/\lambda$ with $c$ independent of $\alpha$. The imbalance is $e^{-2\lambda t}D(0)$.",
+    source="min2021, section 4 with the weight decay of lyu2024",
     simulation=SIMULATION,
     judge=judge,
     draw=draw,
     aliases=("bridges/grokking_linear_net",),
     constants={"power": 1.0},
     least={"alpha": 2},
-    control=Control(
-        "a shift of 1.05 log(alpha)",
-        changes={"power": 1.05},
-        breaks=("spread of decay * t - log(alpha) over the starts, the largest",),
-    ),
+    controls=[Control(r"a shift of $1.05\log\alpha$", changes={"power": 1.05}, breaks=("generalization",))],
     seconds={"quick": 20, "paper": 200},
 )

@@ -1,18 +1,19 @@
-r"""Lemma E.2: $\sigma_i(A)\sigma_n(B)\le\sigma_i(AB)$ for $A$ of $k\times n$ and $B$ of $n\times m$ with $n\le m$."""
+r"""Lemma E.2: $\sigma_i(A)\sigma_n(B) \leq \sigma_i(AB)$ for $A$ of $k \times n$ and $B$ of $n \times m$ with $n \leq m$."""
 
 import numpy as np
 
+from ...claims.base import Claim, Control, Evidence, at_most
+from ...claims.drawing import SERIES, Drawing, Points, Rule
+from ...claims.marks import log_axis, one_panel
 from ...lab import Param, Simulation
-from ...lab.settings.dictionaries import generator
-from ..base import Claim, Control, Evidence, at_most
-from ..drawing import SERIES, Axis, Drawing, Panel, Points, Rule
+from ...lab.simulations.dictionaries import generator
 
 
 def measure(key, *, rows, inner, cols, draws) -> dict[str, np.ndarray]:
-    r"""$\sigma_i(AB)/(\sigma_i(A)\sigma(B))$ for the last $\sigma(B)$: the least over $i$, and the first.
+    r"""$\sigma_i(AB)/(\sigma_i(A)\sigma_n(B))$: the minimum over $i$, and that of $i = 1$.
 
-    Columns of $A$ and rows of $B$ are scaled from one to a hundred, so that both have a condition; and a pair that is made to
-    be tight, the last left vector of $B$ in $A$.
+    Columns of $A$ and rows of $B$ are scaled by factors of up to a hundred, so that both are ill conditioned. In addition a pair
+    constructed to be tight, with the last left singular vector of $B$ in $A$.
     """
     random = generator(key)
     a = random.standard_normal((draws, rows, inner)) * 10 ** random.uniform(-1, 1, (draws, 1, inner))
@@ -26,72 +27,62 @@ def measure(key, *, rows, inner, cols, draws) -> dict[str, np.ndarray]:
     return {"ratio": ratio.min(axis=1), "first": ratio[:, 0], "tight": tight}
 
 
+SIMULATION = Simulation(
+    measure,
+    params=[
+        Param("rows", (2, 4, 7), smoke=(2, 4), low=1, high=100, unit="rows of $A$"),
+        Param("inner", 4, low=1, high=100, unit="columns of $A$, rows of $B$"),
+        Param("cols", (4, 6), smoke=(4,), low=1, high=100, unit="columns of $B$"),
+        Param("draws", 1_000, 10_000, smoke=50, low=1, high=1_000_000, unit="pairs per trial"),
+    ],
+    returns=dict.fromkeys(("ratio", "first", "tight"), "s"),
+    host=True,
+)
+
+
 def judge(data) -> Evidence:
-    """How many pairs miss the bound, and whether some reach it."""
+    """How many pairs violate the bound, and whether some attain it."""
+    distance, name = abs(data.tight - 1).max(), "distance of the ratio to 1 for pairs constructed to be tight, maximum"
+    rounding = "rounding error times the condition number of $B$, a thousand and more"
     return Evidence(
-        sound=[
-            at_most(
-                "ratio of pairs that are made to be tight, less one, the largest",
-                abs(data.tight - 1).max(),
-                1e-6,
-                why="rounding over the condition of B, a thousand and more",
-            )
-        ],
+        sound=[at_most(name, distance, 1e-6, key="tight", why=rounding)],
         holds=[
             at_most(
-                "share of pairs with a singular value of the product below the two",
+                r"fraction of pairs with $\sigma_i(AB) < \sigma_i(A)\sigma_n(B)$ for some $i$",
                 (data.ratio < 1 - 1e-9).mean(),
                 0,
-                why="the lemma, for every pair; a tolerance for rounding over the condition of both",
+                key="violations",
+                why="the lemma, for every pair, up to rounding error times both condition numbers",
             )
         ],
     )
 
 
 def draw(data, rows, inner, cols) -> Drawing:
-    """The ratios of all draws, in order, for each shape of A."""
+    """The ratios of all draws in increasing order, for each shape of $A$."""
     marks = []
     for at, k in enumerate(np.atleast_1d(rows)):
         part = np.sort(data.ratio.sel(rows=int(k)).isel(cols=0).values.ravel())
         places = np.unique(np.geomspace(1, part.size, 40).astype(int)) - 1
-        marks.append(
-            Points(f"A of {int(k)} x {int(inner)}", (places + 1) / part.size, part[places], role=SERIES[at % 3])
-        )
-    return Drawing(
-        [
-            Panel(
-                [*marks, Rule("the lemma", 1.0)],
-                x=Axis("share of draws below", scale="log"),
-                y=Axis("singular value of AB over the two", scale="log"),
-            )
-        ],
-        columns=1,
-        caption="The least over i of the product's singular value over those of the factors, all draws in order.",
+        name = rf"$A$ of ${int(k)} \times {int(inner)}$"
+        marks.append(Points(name, (places + 1) / part.size, part[places], role=SERIES[at % 3]))
+    return one_panel(
+        [*marks, Rule("lemma E.2", 1.0)],
+        log_axis("fraction of draws below"),
+        log_axis(r"$\min_i \sigma_i(AB)/(\sigma_i(A)\sigma_n(B))$"),
+        r"Minimum over $i$ of $\sigma_i(AB)/(\sigma_i(A)\sigma_n(B))$, all draws in increasing order.",
     )
 
 
 CLAIM = Claim(
+    id="min2021/lemma_e_2",
     kind="lemma",
     title="Singular values of a product",
-    says="Where B has no more rows than columns, the i-th singular value of AB is at least that of A times the least of B.",
+    says=r"$\sigma_i(AB) \geq \sigma_i(A)\sigma_n(B)$ for all $i$, where $B$ has $n$ rows and at least as many columns.",
     source="min2021, lemma E.2",
-    simulation=Simulation(
-        measure,
-        params=[
-            Param("rows", (2, 4, 7), smoke=(2, 4), low=1, high=100, unit="rows of A"),
-            Param("inner", 4, low=1, high=100, unit="columns of A, rows of B"),
-            Param("cols", (4, 6), smoke=(4,), low=1, high=100, unit="columns of B"),
-            Param("draws", 1_000, 10_000, smoke=50, low=1, high=1_000_000, unit="pairs a trial"),
-        ],
-        returns=dict.fromkeys(("ratio", "first", "tight"), "s"),
-        host=True,
-    ),
+    simulation=SIMULATION,
     judge=judge,
     draw=draw,
-    control=Control(
-        "more rows than columns",
-        changes={"cols": (3,)},
-        breaks=("share of pairs with a singular value of the product below the two",),
-    ),
+    controls=[Control("$B$ with more rows than columns", changes={"cols": (3,)}, breaks=("violations",))],
     seconds={"quick": 4, "paper": 30},
 )

@@ -1,22 +1,23 @@
-r"""Tightness of proposition 1: nets of given imbalance and product whose rate is the bound."""
+r"""Tightness of proposition 1: networks of given imbalance and product whose rate equals the bound."""
 
 import jax.numpy as jnp
 import jax.random as jr
 import numpy as np
 
+from ...claims.base import Claim, Control, Evidence, at_least, at_most
+from ...claims.drawing import Axis, Drawing, Line
+from ...claims.marks import log_axis, one_panel
 from ...errors import BadInput
 from ...lab import Param, Simulation
 from ...numerics.imbalance import Imbalance, place
-from ..base import Claim, Control, Evidence, at_least, at_most
-from ..drawing import Axis, Drawing, Line, Panel
 
 
 def layers(up, down, singular, crossed):
-    r"""Layers with imbalance $\mathrm{diag}(p, -q)$ and these singular values of the product, $p$ more than $q$.
+    r"""Layers with imbalance $\mathrm{diag}(p, -q)$ and a product with these singular values; more $p$ than $q$.
 
-    A pair $(p, q)$ carries $w$ by $u = (\sqrt p\cosh s, \sqrt q\sinh s)$ and $v = (\sqrt p\sinh s, \sqrt q\cosh s)$ with
-    $(p + q)\sinh 2s = 2w$; a lone $p$ has $u = \sqrt p$. Where they are `crossed` the least $w$ meets the largest $p$ and the
-    least $q$, and the least $p$ is alone; otherwise the largest are alone.
+    A pair $(p, q)$ carries $w$ with $u = (\sqrt{p}\cosh s, \sqrt{q}\sinh s)$, $v = (\sqrt{p}\sinh s, \sqrt{q}\cosh s)$ and
+    $(p + q)\sinh 2s = 2w$; an unpaired $p$ has $u = \sqrt{p}$. Where they are `crossed` the smallest $w$ is paired with the
+    largest $p$ and the smallest $q$, and the smallest $p$ is unpaired; otherwise the largest are unpaired.
     """
     draws, rows, outputs = up.shape[0], up.shape[1], down.shape[1]
     meets = [*range(1, outputs), 0] if crossed else list(range(rows - outputs, rows))
@@ -32,18 +33,16 @@ def layers(up, down, singular, crossed):
 
 
 def simulate(key, *, rows, outputs, draws, crossed):
-    """The slowest rate of such layers over the bound, and how well imbalance and product are what was asked for."""
+    """The slowest rate of such layers over the bound, and the error of their imbalance and product."""
     if rows == outputs:
         raise BadInput(
-            needed="layers with more rows than outputs, or fewer: with as many, both brackets need not be met at once",
+            needed="rows different from outputs: with as many, both brackets need not be attained at once",
             given=f"rows = outputs = {rows}",
             cure="Choose different numbers.",
         )
     rng = np.random.default_rng(np.asarray(jr.key_data(jr.fold_in(key, 4))))
     many, few = max(rows, outputs), min(rows, outputs)
-    up, down, singular = (
-        np.sort(np.exp(rng.standard_normal((draws, size))), axis=1)[:, ::-1] for size in (many, few, few)
-    )
+    up, down, singular = (np.sort(np.exp(rng.standard_normal((draws, size))), axis=1)[:, ::-1] for size in (many, few, few))
     u, v = layers(up, down, singular, crossed)
     values = np.linalg.eigvalsh(u.swapaxes(1, 2) @ u - v.swapaxes(1, 2) @ v)
     product = np.linalg.svd(u @ v.swapaxes(1, 2), compute_uv=False)
@@ -66,8 +65,8 @@ SIMULATION = Simulation(
     params=[
         Param("rows", (2, 5, 7), (2, 5, 20), smoke=(2,), low=1, high=100, unit="rank of the inputs", static=True),
         Param("outputs", (1, 3, 4), (1, 3, 10), smoke=(1,), low=1, high=100, static=True),
-        Param("draws", 200, 1_000, smoke=20, low=1, high=10**6, unit="of spectra, a trial", static=True),
-        Param("crossed", 1, low=0, high=1, unit="1: the least singular value meets the largest p", static=True),
+        Param("draws", 200, 1_000, smoke=20, low=1, high=10**6, unit="spectra per trial", static=True),
+        Param("crossed", 1, low=0, high=1, unit="1: pair the smallest $w$ with the largest $p$", static=True),
     ],
     returns={"ratio": "n", "slowest": "n", "imbalance_off": "", "product_off": ""},
     host=True,
@@ -75,56 +74,44 @@ SIMULATION = Simulation(
 
 
 def judge(data) -> Evidence:
-    """The slowest rate over the bound, by both layers' eigenvalues and by the error that attains it."""
-    rounding = "eigenvalues within a factor of some thousands of each other: rounding"
+    """The slowest rate over the bound, from both layers' eigenvalues and from the error that attains it."""
+    rounding = "rounding error of eigenvalues within a factor of some thousands of each other"
     return Evidence(
         sound=[
-            at_most("imbalance less what was asked for, relative", data.imbalance_off.max(), 1e-10, why=rounding),
-            at_most("product less what was asked for, relative", data.product_off.max(), 1e-10, why=rounding),
+            at_most("relative error of the imbalance", data.imbalance_off.max(), 1e-10, key="imbalance", why=rounding),
+            at_most("relative error of the product", data.product_off.max(), 1e-10, key="product", why=rounding),
         ],
         holds=[
-            at_most("rate over the bound, the largest", data.ratio.max(), 1 + 1e-9, why=f"attained; {rounding}"),
-            at_most(
-                "slowest mode over the bound, the largest", data.slowest.max(), 1 + 1e-9, why=f"attained; {rounding}"
-            ),
-            at_least("rate over the bound, the least", data.ratio.min(), 1 - 1e-9, why=f"proposition 1; {rounding}"),
+            at_most("rate over the bound, maximum", data.ratio.max(), 1 + 1e-9, key="rate", why=rounding),
+            at_most("slowest mode over the bound, maximum", data.slowest.max(), 1 + 1e-9, key="slowest", why=rounding),
+            at_least("rate over the bound, minimum", data.ratio.min(), 1 - 1e-9, key="bound", why=f"proposition 1; {rounding}"),
         ],
     )
 
 
 def draw(data) -> Drawing:
-    """The rates of all draws over the bound, in order."""
+    """The rates of all draws over the bound, in increasing order."""
     part = abs(data.ratio.isel(trial=0, rows=-1, outputs=-1) - 1).values
-    return Drawing(
-        [
-            Panel(
-                [Line("rate over the bound, less 1", np.linspace(0, 1, part.size), np.maximum(np.sort(part), 1e-17))],
-                x=Axis("share of the draws"),
-                y=Axis("distance from 1", scale="log", high=1e-6),
-            )
-        ],
-        columns=1,
-        caption="Nets with random spectra of the imbalance and of the product, built so that the least singular value "
-        "of the product meets the largest positive eigenvalue: their rate is the bound of proposition 1 up to "
-        "rounding.",
+    return one_panel(
+        [Line("rate over the bound, minus 1", np.linspace(0, 1, part.size), np.maximum(np.sort(part), 1e-17))],
+        Axis("fraction of draws"),
+        log_axis("distance from 1", high=1e-6),
+        "Networks with random spectra of imbalance and product, constructed so that the smallest singular value of the product "
+        "is paired with the largest positive eigenvalue: their rate is the bound of proposition 1 up to rounding error.",
     )
 
 
 CLAIM = Claim(
+    id="min2021/tightness",
     kind="derived",
     title="The bound on the rate is attained",
-    says="For r != m and any spectra of the imbalance (r positive, m negative eigenvalues) and of the product there "
-    "is a net of r + m hidden units and an error whose rate is the bound of proposition 1: knowing no more than "
-    "these, it cannot be improved.",
+    says=r"For $r \neq m$ and any spectra of the imbalance ($r$ positive, $m$ negative eigenvalues) and of the product there is "
+    "a network of $r + m$ hidden units and an error with the rate of proposition 1: in these spectra its bound is optimal.",
     source="min2021, remark 2 and appendix C",
     simulation=SIMULATION,
     judge=judge,
     draw=draw,
     aliases=("remark_2",),
-    control=Control(
-        "the largest eigenvalues left alone",
-        changes={"crossed": 0},
-        breaks=("rate over the bound, the largest", "slowest mode over the bound, the largest"),
-    ),
+    controls=[Control("the largest eigenvalues unpaired", changes={"crossed": 0}, breaks=("rate", "slowest"))],
     seconds={"quick": 3, "paper": 30},
 )

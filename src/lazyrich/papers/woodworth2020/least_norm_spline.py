@@ -1,18 +1,18 @@
-"""Appendix B.1: the two-layer ReLU interpolant of least norm connects the dots."""
+"""Appendix B.1: the minimum-norm two-layer ReLU interpolant is the linear spline."""
 
 import jax.numpy as jnp
 import jax.random as jr
 import numpy as np
 
+from ...claims.base import Claim, Control, Evidence, at_most
+from ...claims.drawing import Axis, Drawing, Line, Panel, Points
 from ...lab import Param, Simulation
 from ...problems import Split
-from ..base import Claim, Control, Evidence, at_most
-from ..drawing import Axis, Drawing, Line, Panel, Points
 
 GRID = 201
 
 
-def pose(key, n) -> Split:
+def make_problem(key, n) -> Split:
     """Samples of alternating sign at uneven places from -1 to 1."""
     places, sizes = jr.fold_in(key, 0), jr.fold_in(key, 1)
     gaps = jr.uniform(places, (n - 1,), minval=0.5, maxval=1.5)
@@ -22,10 +22,10 @@ def pose(key, n) -> Split:
 
 
 def simulate(key, problem, *, kinks, inner, uneven):
-    r"""The least $\sum_j|a_j|c_j$ with $b + \sum_j a_j\sigma(\pm(x_i - t_j)) = y_i$, over kinks at the samples and in between.
+    r"""Minimum $\sum_j|a_j|c_j$ with $b + \sum_j a_j\sigma(\pm(x_i - t_j)) = y_i$, over kinks at the samples and in between.
 
-    At the least sum of squares of all weights a unit's two layers are equally long, so it costs its output weight times the
-    length $c_j$ of its first layer: 1, or $\sqrt{1 + t_j^2}$ where biases count. `uneven` spreads what a unit is taken to cost.
+    At the minimum sum of squares of all weights a unit's two layers have equal norms, so it costs its output weight times the
+    norm $c_j$ of its first layer: 1, or $\sqrt{1 + t_j^2}$ where biases count. `uneven` spreads what a unit is taken to cost.
     """
     from ...predictors import MinL1
 
@@ -40,29 +40,27 @@ def simulate(key, problem, *, kinks, inner, uneven):
 
     # The output bias is free: both sides without their mean.
     rows, points = units(x), np.linspace(x[0], x[-1], GRID)
-    told = MinL1(cost.ravel()).solve(Split(jnp.asarray(rows - rows.mean(0)), jnp.asarray(y - y.mean())))
-    curve = units(points) @ told.effective + y.mean() - rows.mean(0) @ told.effective
-    return {"curve": curve, "cost": told.value, "certified": told.ok}
+    predicted = MinL1(cost.ravel()).solve(Split(jnp.asarray(rows - rows.mean(0)), jnp.asarray(y - y.mean())))
+    curve = units(points) @ predicted.effective + y.mean() - rows.mean(0) @ predicted.effective
+    return {"curve": curve, "cost": predicted.value, "certified": predicted.ok}
 
 
 SIMULATION = Simulation(
     simulate,
-    pose=pose,
+    make_problem=make_problem,
     params=[
         Param("n", (4, 8), (3, 4, 8, 16, 32), smoke=(4,), low=3, high=60, unit="samples", static=True),
         Param("inner", (0.0, 1.0), low=0.0, high=1.0, unit="1 where inner biases count"),
-        Param(
-            "kinks", 300, 2_000, smoke=30, low=2, high=20_000, unit="places for kinks beside the samples", static=True
-        ),
-        Param("uneven", 0.0, low=0.0, high=5.0, unit="spread of the logarithm of a unit's cost"),
+        Param("kinks", 300, 2_000, smoke=30, low=2, high=20_000, unit="places for kinks between samples", static=True),
+        Param("uneven", 0.0, low=0.0, high=5.0, unit="standard deviation of a unit's log cost"),
     ],
     returns={"curve": "x", **dict.fromkeys(("cost", "certified"), "")},
     host=True,
 )
 
 
-def refer(problem, inner):
-    """Connecting the dots, read on the grid, and what its changes of slope cost."""
+def predict(problem, inner):
+    """The linear spline on the grid, and the cost of its changes of slope."""
     from ...predictors import LinearSpline
 
     spline, x = LinearSpline().solve(problem), np.asarray(problem.x)[:, 0]
@@ -71,76 +69,58 @@ def refer(problem, inner):
     return {"certified": spline.ok, "cost": cost, "dots": spline.predict(points), "places": points}
 
 
-def judge(data, told) -> Evidence:
-    """The curve of least norm and its norm beside the spline and its bend."""
+def judge(data, theory) -> Evidence:
+    """The minimum-norm function and its norm against the spline and its total variation."""
+    norms, splines = ((~part["certified"]).sum() for part in (data, theory))
+    distance, excess = abs(data.curve - theory["dots"].rename(d="x")).max(), abs(data.cost / theory["cost"] - 1).max()
+    why = "only certified solutions are compared"
+    unique = "the minimizer is unique between samples whose slopes change sign; a duality gap of 1e-9 allows no more"
+    name = "minimum norm over the spline's total variation of the slope, less 1"
+    changes = "the norm is the sum of changes of slope, each times the norm of its unit's first layer"
     return Evidence(
         sound=[
-            at_most(
-                f"uncertified {name}",
-                (~found).sum(),
-                0,
-                why="theory's answer and the convex program's must be known before they are compared",
-            )
-            for name, found in (("least norms", data.certified), ("splines", told["certified"]))
+            at_most("uncertified minimum norms", norms, 0, key="norms", why=why),
+            at_most("uncertified splines", splines, 0, key="splines", why=why),
         ],
         holds=[
-            at_most(
-                "largest distance from connect-the-dots",
-                abs(data.curve - told["dots"].rename(d="x")).max(),
-                1e-6,
-                why="the minimizer is unique between samples whose slopes change sign; a gap of 1e-9 leaves no more",
-            ),
-            at_most(
-                "least norm over the spline's bend, less 1",
-                abs(data.cost / told["cost"] - 1).max(),
-                1e-6,
-                why="the norm is the sum of changes of slope, each times the length of its unit's first layer",
-            ),
+            at_most("largest distance to the linear spline", distance, 1e-6, key="distance", why=unique),
+            at_most(name, excess, 1e-6, key="norm", why=changes),
         ],
     )
 
 
-def draw(data, told, n, inner) -> Drawing:
-    """The curve of least norm and connect-the-dots, first draw."""
+def draw(data, theory, n, inner) -> Drawing:
+    """The minimum-norm function and the linear spline, first trial."""
     panels = []
     for count in n.values:
         one = {"n": count, "trial": 0}
-        x = told["places"].sel(one).isel(inner=0).values
-        panels.append(
-            Panel(
-                [
-                    Line("least norm, biases free", x, data.curve.sel(one | {"inner": inner.values[0]}).values),
-                    Line("least norm, biases counted", x, data.curve.sel(one | {"inner": inner.values[-1]}).values),
-                    Points("connect the dots", x[::8], told["dots"].sel(one).isel(inner=0).values[::8], role="theory"),
-                ],
-                x=Axis("x"),
-                y=Axis("f(x)"),
-                title=f"{int(count)} samples",
-            )
-        )
+        x, dots = (theory[name].sel(one).isel(inner=0).values for name in ("places", "dots"))
+        marks = [
+            Line("minimum norm, biases free", x, data.curve.sel(one | {"inner": inner.values[0]}).values),
+            Line("minimum norm, biases counted", x, data.curve.sel(one | {"inner": inner.values[-1]}).values),
+            Points("linear spline", x[::8], dots[::8], role="theory"),
+        ]
+        panels.append(Panel(marks, Axis("$x$"), Axis("$f(x)$"), title=f"{int(count)} samples"))
     return Drawing(
         panels,
         columns=min(3, len(panels)),
-        caption="Two-layer ReLU nets of least norm through samples of alternating sign, by a linear program over many places for "
-        "kinks: all their kinks are at samples, whether the norm counts the inner biases or not.",
+        caption="Minimum-norm two-layer ReLU nets through samples of alternating sign, by a linear program over many places for "
+        "kinks: all kinks are at samples, whether the norm counts the inner biases or not.",
     )
 
 
 CLAIM = Claim(
+    id="woodworth2020/least_norm_spline",
     kind="statement",
-    title="The ReLU interpolant of least norm is the linear spline",
-    says="Among two-layer ReLU nets of any width through given samples of one variable, the least sum of squared weights is that "
-    "of the linear spline, and equals its total change of slope; so too, with each change weighted by sqrt(1 + x^2), if inner "
+    title="The minimum-norm ReLU interpolant is the linear spline",
+    says="Among two-layer ReLU nets of any width through given samples of one variable, the linear spline has the minimum sum of "
+    "squared weights, which equals its total change of slope; the same, with each change weighted by $\\sqrt{1 + x^2}$, if inner "
     "biases count. Here the slopes alternate in sign; where they do not, there are other minimizers.",
     source="woodworth2020, appendix B.1",
     simulation=SIMULATION,
-    refer=refer,
+    predict=predict,
     judge=judge,
     draw=draw,
-    control=Control(
-        "units whose first layers differ in length, with output weights alone counted",
-        changes={"uneven": 1.0},
-        breaks=("largest distance from connect-the-dots", "least norm over the spline's bend, less 1"),
-    ),
+    controls=[Control("first layers of different norms, only output weights counted", {"uneven": 1.0}, ("distance", "norm"))],
     seconds={"quick": 5, "paper": 60},
 )

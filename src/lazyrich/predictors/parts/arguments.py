@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import BadInput
-from ..losses import Factor
+from ...errors import BadInput
+from ...losses import REDUCTIONS, Reduction
 
 
 def require_between(name: str, value, *, low: float, high: float) -> float:
@@ -15,9 +15,7 @@ def require_between(name: str, value, *, low: float, high: float) -> float:
         number = float("nan")
     if not low <= number <= high:
         raise BadInput(
-            needed=f"{name} must be a number from {low:g} to {high:g}",
-            given=repr(value),
-            cure=f"Give {name} inside that range.",
+            needed=f"{name} must be a number from {low:g} to {high:g}", given=repr(value), cure=f"Give {name} inside that range."
         )
     return number
 
@@ -104,12 +102,12 @@ def require_strength(name: str, value, *, instead: str) -> float:
     return number
 
 
-def require_factor(factor) -> Factor:
-    """One of the named factors; there is no default, since it changes what a strength means."""
-    if not isinstance(factor, Factor):
+def require_reduction(reduction) -> Reduction:
+    """One of the named reductions; there is no default, since it changes what a strength means."""
+    if reduction not in REDUCTIONS:
         raise BadInput(
-            needed="factor must be SUM, MEAN or HALF_SUM",
-            given=repr(factor),
-            cure="Take one of them from lazyrich.losses.",
+            needed="reduction must be 'sum', 'mean' or 'half_sum'",
+            given=repr(reduction),
+            cure="Take that of your objective: a strength means something else under each.",
         )
-    return factor
+    return reduction

@@ -11,14 +11,14 @@ from numpy.typing import ArrayLike
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import linprog
 
-from ..errors import BadInput
-from ..numerics.entropy_links import PowerLink
-from ..problems import Split
+from ...errors import BadInput
+from ...numerics.entropy_links import PowerLink
+from ...problems import Split
+from ..min_l1 import MinL1
 from .arguments import require_depth, require_vector
 from .linear_system import LinearSystem
-from .min_l1 import MinL1
 
-# Entries of the answer below this share of the largest are off its support.
+# Entries of the solution below this share of the largest are off its support.
 _ABSENT = 1e-9
 # A price this near to one is one: HiGHS and the certificate of least l1 know it no better.
 _NO_ROOM = 1e-9
@@ -40,21 +40,21 @@ class OptimalDuals:
 
     @classmethod
     def of(cls, data: Split) -> "OptimalDuals":
-        """Those of the data, from a certified answer of least l1 norm."""
+        """Those of the data, from a certified solution of least l1 norm."""
         predictor = MinL1()
         x, y = predictor.numbers(data)
-        told = predictor.solve(data)
-        if not told.ok or not told.effective.any():
+        reference = predictor.solve(data)
+        if not reference.ok or not reference.effective.any():
             raise BadInput(
-                needed="the duals of least l1 need equations with an answer other than zero",
-                given="a least l1 answer that is zero or not certified",
-                cure="Give consistent equations with answers y that are not all zero.",
+                needed="the duals of least l1 need equations with a solution other than zero",
+                given="a least l1 solution that is zero or not certified",
+                cure="Give consistent equations with targets y that are not all zero.",
             )
         rows = LinearSystem.of(x, y).rows
-        on = np.abs(told.effective) > _ABSENT * np.abs(told.effective).max()
+        on = np.abs(reference.effective) > _ABSENT * np.abs(reference.effective).max()
         left, sizes, right = np.linalg.svd(rows[:, on], full_matrices=True)
         rank = int((sizes > _ABSENT * sizes[0]).sum())
-        nu = left[:, :rank] @ ((right[:rank] @ np.sign(told.effective[on])) / sizes[:rank])
+        nu = left[:, :rank] @ ((right[:rank] @ np.sign(reference.effective[on])) / sizes[:rank])
         return cls(~on, nu @ rows[:, ~on], left[:, rank:].T @ rows[:, ~on])
 
     def level(self) -> tuple[float, np.ndarray]:
@@ -87,7 +87,7 @@ class OptimalDuals:
         for _ in range(_STEPS):
             sigma = link.at_price(prices)
             slope = np.exp(link.log_slope(np.abs(sigma)))
-            pull = self.free @ link.answer(sigma, np.zeros_like(sigma))
+            pull = self.free @ link.value(sigma, np.zeros_like(sigma))
             change = -cho_solve(cho_factor((self.free * slope) @ self.free.T), pull) @ self.free
             if (slope * change) @ change <= _CENTERED:
                 return prices + change
@@ -99,7 +99,7 @@ def planted_rate(data: Split) -> float:
     r"""$2(1 - \rho^*)$: at depth 2 the excess $\|\beta_\alpha\|_1 - \|\hat\beta\|_1$ falls like $\alpha$ to this power.
 
     With $\rho^* = \min_\nu\max_{\text{off}}|x_i^\top\nu|$ over the optimal duals of least l1; zero where they leave no room,
-    as when the answer of least l1 norm is not the only one.
+    as when the solution of least l1 norm is not the only one.
     """
     room = 1 - OptimalDuals.of(data).level()[0]
     return 2 * room if room > _NO_ROOM else 0.0
@@ -109,14 +109,14 @@ def excess_l1_law(data: Split, depth: int) -> float:
     r"""$\sum_{\text{off}}|h_D(\hat p_i)|(1 - |\hat p_i|)$: at depth $D \ge 3$ the excess l1 norm over $\alpha^D$ tends to this.
 
     The $\hat p$ are the prices of the center dual. Infinite where every optimal dual has a price of one off the support, as when
-    the answer of least l1 norm is not the only one.
+    the solution of least l1 norm is not the only one.
     Source: woodworth2020, theorem 3.
     """
     prices = OptimalDuals.of(data).center(depth)
     if not (1 - np.abs(prices) > _NO_ROOM).all():
         return float("inf")
     sigma = PowerLink(depth).at_price(prices)
-    return float(np.abs(PowerLink(depth).answer(sigma, np.zeros_like(sigma))) @ (1 - np.abs(prices)))
+    return float(np.abs(PowerLink(depth).value(sigma, np.zeros_like(sigma))) @ (1 - np.abs(prices)))
 
 
 def excess_l1(data: Split, effective: ArrayLike) -> float:

@@ -1,12 +1,12 @@
-r"""What an answer to $\min\sum_i c_i\varphi(w_i\beta_i/c_i) - \theta_i\beta_i$, $X\beta = y$, is worth: from the answer alone."""
+r"""What a candidate for $\min\sum_i c_i\varphi(w_i\beta_i/c_i) - \theta_i\beta_i$, $X\beta = y$, is worth, from it alone."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..numerics.entropy_links import Link
-from .base import Certificate, Reference
+from ...numerics.entropy_links import Link
+from ..base import Certificate, Reference
 from .linear_system import feasibility, relative_gap, row_lengths
 from .weighted_rows import WeightedRows
 
@@ -17,7 +17,7 @@ _SURE = 1e-6
 # Signs met by a dual to this are met exactly.
 _EXACT = 1e-12
 _OVERFLOW = 600.0
-# With shifts, terms below this share of what the start itself is worth are as good as zero.
+# With shifts, terms below this share of what the initialization itself is worth are as good as zero.
 _SPECK = 1e-10
 # How far inside the range of prices a dual is drawn, as shares: rounding may have put it on the edge.
 _INSIDE = (0.0, *(10.0**-k for k in range(16, 8, -1)))
@@ -55,7 +55,7 @@ class Entropies:
         return max(tried, key=lambda one: one[1])
 
     def reference(self, x: np.ndarray, y: np.ndarray, effective: np.ndarray, duals: Iterable[np.ndarray]) -> Reference:
-        """The answer with its value and its certificate; the gap is relative to the terms' sizes."""
+        """The solution with its value and its certificate; the gap is relative to the terms' sizes."""
         terms = self.terms(effective)
         nu, bound = self.best(x, y, duals)
         value, size = float(terms.sum()), max(float(np.abs(terms).sum()), _SPECK * self._start())
@@ -101,7 +101,7 @@ class Entropies:
 
 
 def _missed(x: np.ndarray, y: np.ndarray, effective: np.ndarray) -> float:
-    """How much the equations are missed; relative to the sizes of inputs and answer where every y is zero."""
+    """The residual of the equations; relative to the sizes of inputs and solution where every y is zero."""
     if y.any():
         return feasibility(x, y, effective)
     size = np.linalg.norm(row_lengths(x)) * np.linalg.norm(effective)

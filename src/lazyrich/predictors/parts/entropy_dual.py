@@ -1,10 +1,10 @@
 r"""Least entropy under $R\beta = b$ by Newton on the conditions of optimality, continued in the scale.
 
-The problem is $\min\sum_i c_i\varphi(\beta_i/c_i) - \theta_i\beta_i$ with $c = e^\ell s$. At its answer the prices
+The problem is $\min\sum_i c_i\varphi(\beta_i/c_i) - \theta_i\beta_i$ with $c = e^\ell s$. At the solution the prices
 $p = \varphi'(\beta/c)$ are $R^\top\nu + \theta$. A step of Newton solves both conditions, linearized, in as many
 unknowns as equations: $RS(e + R^\top\dot\nu) = r$ with $S = d\beta/dp$, $r = b - R\beta$ and $e = R^\top\nu + \theta - p$.
-Each coordinate then moves by its answer or by its price, whichever is the less curved there. When the level $\ell$ falls,
-the support keeps its answers and the others their prices. That is exact in the lazy and in the rich limit, so one
+Each coordinate then moves by its value or by its price, whichever is the less curved there. When the level $\ell$ falls,
+the support keeps its values and the others their prices. That is exact in the lazy and in the rich limit, so one
 sweep passes every scale in few steps.
 Prices are kept through the $\sigma$ of their link and $e$ in units of $e^{-u}$ with $u = \log\max S$: both keep their
 digits where $1 - |p|$ is far below the rounding of one.
@@ -16,14 +16,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..numerics.entropy_links import Link
+from ...numerics.entropy_links import Link
 from .weighted_rows import WeightedRows
 
-# Off the support, an answer below this share of the largest moves by its price however curved it is there.
+# Off the support, a value below this share of the largest moves by its price however curved it is there.
 _FAINT = 1e-4
 # How well the conditions are met on the way down and at the levels asked for; beyond the third a step was too long.
 _NEAR, _EXACT, _LOST = 1e-5, 1e-13, 1e6
-# An answer at a price beyond the range counts as this many times all answers.
+# A value at a price beyond the range counts as this many times all values.
 _FAR = 10.0
 # Prices within this of their limit belong to the support.
 _SURE = 1e-6
@@ -40,7 +40,7 @@ _ALLOWED = np.errstate(over="ignore", invalid="ignore")
 
 @dataclass(frozen=True)
 class DualPoint:
-    r"""A level, the answer $\beta$ with its $\sigma$, the dual $\nu$, $e$ in its unit, and who is off the support."""
+    r"""A level, the values $\beta$ with their $\sigma$, the dual $\nu$, $e$ in its unit, and who is off the support."""
 
     level: float
     effective: np.ndarray
@@ -62,7 +62,7 @@ class EntropyDual:
     shift: np.ndarray | None = None
 
     def sweep(self, levels: Sequence[float]) -> Iterator[DualPoint]:
-        """The answer at each of the decreasing levels, by one continuation from the lazy limit down."""
+        """The solution at each of the decreasing levels, by one continuation from the lazy limit down."""
         point, step, left = self._lazy(levels[0]), 1.0, _BUDGET
         for goal in levels:
             while point.level > goal:
@@ -84,16 +84,16 @@ class EntropyDual:
 
     @_ALLOWED
     def doubt(self, point: DualPoint) -> float:
-        r"""By how much the conditions are missed: the larger of $\|r\|$ and $\|Se\|/\|\beta\|$.
+        r"""The residual of the conditions: the larger of $\|r\|$ and $\|Se\|/\|\beta\|$.
 
-        Where $Se$ is no small part of the answer, what the answer is at the price it should have counts instead.
+        Where $Se$ is no small part of the solution, what the solution is at the price it should have counts instead.
         """
         size = max(float(np.linalg.norm(point.effective)), 1e-300 if self.target.any() else 1.0)
         error = self.slope(point) * point.error
         far = np.abs(error) > 0.5 * np.abs(point.effective)
         if far.any():
             sigma = self.link.raised(point.sigma, point.error, point.unit)[far]
-            implied = self.link.answer(sigma, point.level + self.log_shape[far]) - point.effective[far]
+            implied = self.link.value(sigma, point.level + self.log_shape[far]) - point.effective[far]
             error[far] = np.clip(implied, -_FAR * size, _FAR * size)
         return float(max(np.linalg.norm(self.target - self.rows @ point.effective), np.linalg.norm(error) / size))
 
@@ -109,17 +109,17 @@ class EntropyDual:
         r"""The quadratic limit at the level asked for, or at the lowest where $|p| \le 1/2$, whichever is higher."""
         quadratic = self.link.stiffness * np.exp(self.log_shape)
         most = quadratic.max()
-        nu, answer = WeightedRows(self.rows, quadratic / most).solve(self.target)
-        price = float(np.abs(answer / quadratic).max())
+        nu, solution = WeightedRows(self.rows, quadratic / most).solve(self.target)
+        price = float(np.abs(solution / quadratic).max())
         level = max(level, float(np.log(2 * price))) if price > 0 else level
-        sigma = self.link.at_price(answer / quadratic * np.exp(-level))
-        zeros, none = np.zeros_like(answer), np.zeros_like(answer, dtype=bool)
-        start = DualPoint(level, answer, sigma, nu / most * np.exp(-level), zeros, 0.0, none)
-        return self._placed(start, self.link.answer(sigma, level + self.log_shape), sigma, zeros)
+        sigma = self.link.at_price(solution / quadratic * np.exp(-level))
+        zeros, none = np.zeros_like(solution), np.zeros_like(solution, dtype=bool)
+        start = DualPoint(level, solution, sigma, nu / most * np.exp(-level), zeros, 0.0, none)
+        return self._placed(start, self.link.value(sigma, level + self.log_shape), sigma, zeros)
 
     @_ALLOWED
     def _lowered(self, point: DualPoint, level: float) -> DualPoint:
-        r"""A lower level with the answers of before, or the prices where the exact path changes answers by more.
+        r"""A lower level with the values of before, or the prices where the exact path changes values by more.
 
         Along it $-d\beta/d\ell = SR^\top(RSR^\top)^{-1}b - \beta$.
         """
@@ -127,14 +127,14 @@ class EntropyDual:
         path = WeightedRows(self.rows, self.slope(point)).solve(self.target)[1] - before
         off = np.abs(path) >= 0.5 * np.abs(before)  # equal where both have underflowed
         sigma = np.where(off, point.sigma, self.link.sigma(before, log_c))
-        answer = np.where(off, self.link.answer(point.sigma, log_c), before)
+        solution = np.where(off, self.link.value(point.sigma, log_c), before)
         error = point.error - self.link.rise(point.sigma, sigma, point.unit)
-        return self._tied(self._placed(replace(point, level=level, off=off), answer, sigma, error))
+        return self._tied(self._placed(replace(point, level=level, off=off), solution, sigma, error))
 
     def _shifted(self, point: DualPoint, shift: np.ndarray) -> DualPoint:
-        r"""The answer with the shifts, from that without, by continuation in a factor before them.
+        r"""The solution with the shifts, from that without, by continuation in a factor before them.
 
-        What part of the shifts is $R^\top\mu$ changes no answer and joins $\nu$ at once.
+        What part of the shifts is $R^\top\mu$ changes no value and joins $\nu$ at once.
         """
         weights = np.exp(self.log_shape - self.log_shape.max())
         mu = WeightedRows(self.rows, weights).solve(np.zeros_like(self.target), shift)[0]
@@ -156,7 +156,7 @@ class EntropyDual:
 
         There some dual gives the support its signs exactly, so that what prices lack to one must itself be $R^\top$ of
         something: what is not, is the error. The rest of $e$ on the support goes into $\nu$. Otherwise the rounding of
-        earlier, larger lacks would decide between answers of the same l1 norm.
+        earlier, larger lacks would decide between solutions of the same l1 norm.
         """
         on = self.link.room(point.sigma, 0.0) < _SURE
         if not on.any() or not tied(self.rows[:, on], np.sign(point.sigma[on])):
@@ -199,21 +199,21 @@ class EntropyDual:
         mu, change, rise = self._direction(point)
         share, priced = self._feasible(point, change, rise)
         log_c, moved = point.level + self.log_shape, point.effective + share * change
-        by_price = self.link.answer(priced, log_c)
+        by_price = self.link.value(priced, log_c)
         faint = point.off & (np.abs(by_price) <= _FAINT * np.abs(moved).max())
         alike = np.abs(by_price - moved) <= 0.5 * np.abs(moved)
         use = np.isfinite(priced) & (faint | alike | (by_price * moved <= 0))
-        answer = np.where(use, by_price, moved)
-        sigma = np.where(use, priced, self.link.sigma(answer, log_c))
+        solution = np.where(use, by_price, moved)
+        sigma = np.where(use, priced, self.link.sigma(solution, log_c))
         curved = np.where(use, 0.0, share * rise - self.link.rise(point.sigma, sigma, point.unit))
         nu = point.nu + share * mu * np.exp(-point.unit)
-        return self._placed(replace(point, nu=nu), answer, sigma, (1 - share) * point.error + curved)
+        return self._placed(replace(point, nu=nu), solution, sigma, (1 - share) * point.error + curved)
 
     def _direction(self, point: DualPoint) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        r"""Newton's changes of $\nu$, of the answers and of the prices; the first and the last in units of $e^{-u}$."""
+        r"""Newton's changes of $\nu$, of the values and of the prices; the first and the last in units of $e^{-u}$."""
         slope = self.slope(point)
         mu, change = WeightedRows(self.rows, slope).solve(self.target - self.rows @ point.effective, point.error)
-        heavy = slope > 1e-25  # there the change of the answers has more digits than that of the prices
+        heavy = slope > 1e-25  # there the change of the values has more digits than that of the prices
         return mu, change, np.where(heavy, change / np.where(heavy, slope, 1.0), point.error + mu @ self.rows)
 
     def _feasible(self, point: DualPoint, change: np.ndarray, rise: np.ndarray) -> tuple[float, np.ndarray]:
@@ -226,10 +226,10 @@ class EntropyDual:
             priced = self.link.raised(point.sigma, share * rise, point.unit)
         return share, priced
 
-    def _placed(self, point: DualPoint, answer: np.ndarray, sigma: np.ndarray, error: np.ndarray) -> DualPoint:
+    def _placed(self, point: DualPoint, solution: np.ndarray, sigma: np.ndarray, error: np.ndarray) -> DualPoint:
         """The point with these numbers, its error brought to the unit of its own slope."""
         unit = float((self.link.log_slope(np.abs(sigma)) + self.log_shape).max()) + point.level
-        return replace(point, effective=answer, sigma=sigma, error=error * np.exp(unit - point.unit), unit=unit)
+        return replace(point, effective=solution, sigma=sigma, error=error * np.exp(unit - point.unit), unit=unit)
 
 
 def tied(columns: np.ndarray, signs: np.ndarray) -> bool:

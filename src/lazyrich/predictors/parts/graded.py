@@ -16,9 +16,9 @@ def shortest(
     `system` is that of $X$ with its columns divided by `sizes`.
     """
     inverse = GradedInverse.of(system.rows, roots / sizes)
-    answer, dual = inverse.shortest(system.target)
-    answer += inverse.shortest(system.lift.T @ (y - x @ (answer / roots)))[0]
-    return answer, system.lift @ dual
+    solution, dual = inverse.shortest(system.target)
+    solution += inverse.shortest(system.lift.T @ (y - x @ (solution / roots)))[0]
+    return solution, system.lift @ dual
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ class Piece:
     slope: np.ndarray
     fit: np.ndarray
 
-    def answer(self, penalty: float, dim: int) -> np.ndarray:
+    def solution(self, penalty: float, dim: int) -> np.ndarray:
         """The minimizer at a penalty of this piece."""
         full = np.zeros(dim)
         full[self.support] = self.corner + (self.high - penalty) * self.slope
@@ -158,7 +158,7 @@ def lasso_path(
 ) -> Iterator[Piece]:
     r"""$\min_b \tfrac12\|Ab - t\|^2 + \tfrac12\sum_i\rho_i b_i^2 + \lambda\sum_i\omega_i|b_i|$ for all $\lambda$.
 
-    Pieces come from the least penalty with answer zero down to none; they end early where there is no going on.
+    Pieces come from the least penalty with solution zero down to none; they end early where there is no going on.
     Columns join when their correlation meets the bound and leave when their value meets zero; ties are taken one
     by one in steps of no length. `careful` factors the support anew at every step, for columns that are nearly
     dependent (a ridge must then be rows of $A$). The caller certifies what it takes from a piece.
@@ -185,15 +185,7 @@ def lasso_path(
         back, place = _next_drop(support, slope)
         length = min(ahead, back, penalty)
         length = penalty if length > (1 - _LAST) * penalty else length
-        yield Piece(
-            penalty,
-            penalty - length,
-            support.columns.copy(),
-            support.signs.copy(),
-            support.values.copy(),
-            slope,
-            fit,
-        )
+        yield Piece(penalty, penalty - length, support.columns.copy(), support.signs.copy(), support.values.copy(), slope, fit)
         penalty, still = penalty - length, 0 if length > 0 else still + 1
         if penalty <= 0 or still > _STILL:
             return
@@ -210,9 +202,7 @@ def lasso_path(
             return
 
 
-def _next_join(
-    correlations: np.ndarray, prices: np.ndarray, penalty: float, barred: set[int]
-) -> tuple[float, int, float]:
+def _next_join(correlations: np.ndarray, prices: np.ndarray, penalty: float, barred: set[int]) -> tuple[float, int, float]:
     """How far the penalty falls until a correlation off the support meets its bound; which one, with which sign.
 
     On the support correlations and bounds fall together, so they never meet.

@@ -5,7 +5,7 @@ from scipy.optimize import nnls
 
 # The last residual of the nonnegative least squares is 1/(1 + |z|^2): below this the length is not readable.
 _READABLE = 1e-7
-# An answer of length about one may miss its inequalities by rounding, not by more.
+# A solution of length about one may violate its inequalities by rounding, not by more.
 _MET = 1e-10
 # Each retry divides h by this, which brings a vector 10,000 times as long into view.
 _RETRY = 1e4
@@ -14,9 +14,9 @@ _RETRY = 1e4
 def least_distance(g: np.ndarray, h: np.ndarray) -> tuple[np.ndarray | None, np.ndarray]:
     r"""The shortest $z$ with $Gz \ge h$, or None when none was found, and multipliers $u \ge 0$.
 
-    With an answer $z = G^\top u$. Without one $G^\top u \approx 0$ while $h^\top u > 0$: Farkas' proof, for the
+    With a solution $z = G^\top u$. Without one $G^\top u \approx 0$ while $h^\top u > 0$: Farkas' proof, for the
     caller to verify. Lawson and Hanson's reduction to $\min_{u\ge 0}\|[G^\top; h^\top]u - e\|$, with rows
-    brought to length one and $h$ scaled until the answer has length one, where the reduction is exact to
+    brought to length one and $h$ scaled until the solution has length one, where the reduction is exact to
     rounding.
     """
     lengths = np.linalg.norm(g, axis=1)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .base import FEASIBILITY, Certificate, Reference
+from ..base import FEASIBILITY, Certificate, Reference
 
 # The mean of the inverse squares of the singular values of rows of length one, up to which products of them lose
 # no more than the last three digits.
@@ -61,14 +61,14 @@ class LinearSystem:
         return cls(rows=lower @ unit, target=lower @ (y / lengths), lift=lower.T / lengths[:, None], proof=None)
 
 
-def _proof(x: np.ndarray, y: np.ndarray, lengths: np.ndarray, missed: np.ndarray) -> np.ndarray | None:
-    r"""A $z$ of length one, orthogonal to the columns of $X$ but not to $y$; None when what is missed is rounding."""
+def _proof(x: np.ndarray, y: np.ndarray, lengths: np.ndarray, residual: np.ndarray) -> np.ndarray | None:
+    r"""A $z$ of length one, orthogonal to the columns of $X$ but not to $y$; None when the residual is rounding."""
     empty = ~x.any(axis=1) & (y != 0)
     if empty.any():
         return np.where(np.arange(y.size) == np.argmax(empty), 1.0, 0.0)
-    if np.linalg.norm(missed) <= FEASIBILITY * np.linalg.norm(y / lengths):
+    if np.linalg.norm(residual) <= FEASIBILITY * np.linalg.norm(y / lengths):
         return None
-    proof = missed / lengths
+    proof = residual / lengths
     return proof / np.linalg.norm(proof) if cancels(proof, x, share=_CANCELLED) else None
 
 
@@ -103,17 +103,17 @@ def unit_of(values: np.ndarray) -> float:
 
 def feasibility(x: np.ndarray, y: np.ndarray, effective: np.ndarray) -> float:
     r"""$\|X\beta - y\|_2/\|y\|_2$, as given or with every row of $X$ brought to length one: the larger."""
-    return relative_miss(x @ effective - y, y, row_lengths(x))
+    return relative_residual(x @ effective - y, y, row_lengths(x))
 
 
-def relative_miss(missed: np.ndarray, size: np.ndarray, lengths: np.ndarray) -> float:
-    """What is missed over the size it is compared with, both as given or over the lengths of the rows: the larger."""
-    if not missed.any():
+def relative_residual(residual: np.ndarray, size: np.ndarray, lengths: np.ndarray) -> float:
+    """A residual over the size it is compared with, both as given or over the lengths of the rows: the larger."""
+    if not residual.any():
         return 0.0
     if not size.any():
         return float("inf")
-    plain = _ratio(missed, size)
-    scaled = _ratio(missed / lengths, size / lengths)
+    plain = _ratio(residual, size)
+    scaled = _ratio(residual / lengths, size / lengths)
     return float(max(plain, scaled))
 
 
@@ -155,16 +155,16 @@ def relative_gap(bound: float, value: float) -> float:
 
 
 def no_answer(dim: int | tuple[int, ...], proof: np.ndarray | None) -> Reference:
-    """The reference of a problem without an answer: zeros, of infinite value, never ok, with the proof."""
+    """The reference of a problem without a solution: zeros, of infinite value, never ok, with the proof."""
     return Reference(np.zeros(dim), float("inf"), Certificate(float("inf"), float("inf"), proof))
 
 
-def in_units(told: Reference, unit: float) -> Reference:
-    """The answer to the problem whose answers y are larger by a factor, when all scales with them."""
-    return replace(told, effective=unit * told.effective, value=unit * told.value)
+def in_units(reference: Reference, unit: float) -> Reference:
+    """The solution to the problem whose targets y are larger by a factor, when all scales with them."""
+    return replace(reference, effective=unit * reference.effective, value=unit * reference.value)
 
 
 def zero_answer(x: np.ndarray, y: np.ndarray) -> Reference:
-    """The reference when all answers are zero: zeros, of value zero."""
+    """The reference when all targets are zero: zeros, of value zero."""
     effective = np.zeros(x.shape[1])
     return Reference(effective, 0.0, Certificate(feasibility(x, y, effective), 0.0), np.zeros(y.size))

@@ -6,7 +6,7 @@ Either some $w$ has every margin positive, or some $\mu \ge 0$ with sum one has 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, cholesky
 
-from .base import Certificate, Reference
+from ..base import Certificate, Reference
 from .least_distance import least_distance
 from .linear_system import cancels, relative_gap, row_lengths
 
@@ -35,11 +35,11 @@ def margin_reference(x: np.ndarray, y: np.ndarray, direction: np.ndarray, mu: np
         return Reference(direction, float("inf"), Certificate(1.0, float("inf")), mu)
     effective = direction / least
     value = float(np.linalg.norm(effective, NORMS[norm][0]))
-    missed = max(0.0, 1 - float((y * (x @ effective)).min()))
+    residual = max(0.0, 1 - float((y * (x @ effective)).min()))
     weights = np.maximum(mu, 0.0)
     price = np.linalg.norm((y * weights) @ x, NORMS[norm][1])
     dual = weights / price if price > 0 else weights
-    return Reference(effective, value, Certificate(missed, relative_gap(float(dual.sum()), value)), dual)
+    return Reference(effective, value, Certificate(residual, relative_gap(float(dual.sum()), value)), dual)
 
 
 def separation(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
@@ -48,7 +48,7 @@ def separation(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np
     The proof is Gordan's $\mu$ when no direction separates, else None. When every sample is a support vector, as
     usual for $n \ll d$, the multipliers solve $Qa = \mathbf 1$ with the signed Gram matrix $Q$; otherwise
     nonnegative least squares finds which samples are. Where that leaves open whether they separate, or its proof does
-    not vanish in every column, all is asked again with samples and columns of size one, which does not change the answer.
+    not vanish in every column, all is asked again with samples and columns of size one, which does not change the solution.
     """
     direction, a, proof = _separation(x, y)
     if (y * (x @ direction)).min() > 0 or (proof is not None and cancels(y * proof, x, share=VANISHED)):
@@ -71,9 +71,9 @@ def _separation(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, n
         a += cho_solve((rows, True), 1 - rows @ (rows.T @ a))
         if (a >= 0).all():
             return (y * a) @ x, a, None
-    answer, a = least_distance(rows, np.ones(y.size))
+    solution, a = least_distance(rows, np.ones(y.size))
     mu = a / a.sum() if a.any() else np.full(y.size, 1 / y.size)
-    if answer is None and np.linalg.norm((y * mu) @ x) <= VANISHED * float(mu @ row_lengths(x)):
+    if solution is None and np.linalg.norm((y * mu) @ x) <= VANISHED * float(mu @ row_lengths(x)):
         return np.zeros(x.shape[1]), a, mu
     candidates = [((y * a) @ x, a)]
     if basis is not None and a.any():

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import null_space
 
-from ..problems import Split
+from ...problems import Split
+from ..base import AbstractVectorPredictor, Reference
 from .arguments import require_choice, require_vector
-from .base import AbstractVectorPredictor, Reference
 from .least_distance import least_distance
 from .margin import NORMS, margin_reference, separation
 
@@ -17,7 +17,7 @@ _LEAST = 1e-9
 # Prices must not pass these levels. The first leaves room for rounding, the second is for prices that can only be
 # 1 exactly, the others are for directions that are not optimal.
 _LEVELS = (1 - 1e-9, 1 + 1e-8, *(1 + 0.01 * 2.0**k for k in range(12)))
-# Weights may miss zero by this share of their mean before they are clipped: some can only be 0 exactly.
+# Weights may differ from zero by this share of their mean before they are clipped: some can only be 0 exactly.
 _SLACK = 1e-10
 # Prices and weights that move by less than this share of their size are fixed by the support.
 _FIXED = 1e-12
@@ -62,7 +62,7 @@ class CandidateMargin(AbstractVectorPredictor):
 def l1_weights(x: np.ndarray, y: np.ndarray, direction: np.ndarray) -> np.ndarray:
     r"""Weights $\mu$ on the samples of least margin whose prices $X^\top(y\odot\mu)$ show the direction optimal.
 
-    Optimal means prices equal to the signs on the support, at most 1 elsewhere, and $\mu \ge 0$. The start is the
+    Optimal means prices equal to the signs on the support, at most 1 elsewhere, and $\mu \ge 0$. The first guess is the
     uniform weight with the least correction that gets the support right. It has small prices elsewhere when
     samples are many; the few too large are then brought below 1 by the least further correction, round by
     round. Where that is impossible the level is raised: the bound stays valid and is not tight.
@@ -82,7 +82,7 @@ class _PriceSearch:
     y: np.ndarray
     samples: np.ndarray
     support: np.ndarray
-    start: np.ndarray
+    guess: np.ndarray
     free: np.ndarray
 
     @classmethod
@@ -96,18 +96,18 @@ class _PriceSearch:
         part, signs = x[np.ix_(samples, support)], np.sign(direction[support])
         if support.size > samples.size:
             gram = (part @ part.T) * np.outer(y[samples], y[samples])
-            start = np.linalg.lstsq(gram, y[samples] * (part @ signs), rcond=None)[0]
-            return cls(x, y, samples, support, start, np.zeros((samples.size, 0)))
+            guess = np.linalg.lstsq(gram, y[samples] * (part @ signs), rcond=None)[0]
+            return cls(x, y, samples, support, guess, np.zeros((samples.size, 0)))
         signed = (part * y[samples, None]).T
         sums = signed.sum(axis=1)
         uniform = np.full(samples.size, (signs @ sums) / (sums @ sums))
-        start = uniform + np.linalg.lstsq(signed, signs - signed @ uniform, rcond=None)[0]
-        return cls(x, y, samples, support, start, null_space(signed))
+        guess = uniform + np.linalg.lstsq(signed, signs - signed @ uniform, rcond=None)[0]
+        return cls(x, y, samples, support, guess, null_space(signed))
 
     def best(self) -> np.ndarray:
         """The weights of the largest bound over the rounds."""
         columns, low, level = np.zeros(0, int), np.zeros(0, int), 0
-        mu, bound, best = self.start, 0.0, np.zeros(self.y.size)
+        mu, bound, best = self.guess, 0.0, np.zeros(self.y.size)
         for _ in range(_ROUNDS):
             weights, prices = self._priced(mu)
             if weights.sum() > bound * prices.max():
@@ -133,16 +133,16 @@ class _PriceSearch:
         return weights, np.abs((self.y * weights) @ self.x)
 
     def _corrected(self, columns: np.ndarray, low: np.ndarray, level: float) -> np.ndarray | None:
-        """The weights nearest the start with these prices below the level and these weights nonnegative."""
+        """The weights nearest the first guess with these prices below the level and these weights nonnegative."""
         signed = (self.x[np.ix_(self.samples, columns)] * self.y[self.samples, None]).T
-        prices = signed @ self.start
-        turn, slack = signed @ self.free, _SLACK * np.abs(self.start).mean()
+        prices = signed @ self.guess
+        turn, slack = signed @ self.free, _SLACK * np.abs(self.guess).mean()
         change = np.vstack([-turn, turn, self.free[low]])
         sizes = np.concatenate([np.linalg.norm(signed, axis=1)] * 2 + [np.ones(low.size)])
         change[np.linalg.norm(change, axis=1) <= _FIXED * sizes] = 0.0
-        needed = np.concatenate([prices - level, -prices - level, -self.start[low] - slack])
+        needed = np.concatenate([prices - level, -prices - level, -self.guess[low] - slack])
         z, _ = least_distance(change, needed)
-        return None if z is None else self.start + self.free @ z
+        return None if z is None else self.guess + self.free @ z
 
 
 def _newly_above(prices: np.ndarray, level: float, known: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
-from ..numerics.graded import graded_svd
+from ...numerics.graded import graded_svd
 from .linear_system import LinearSystem, feasibility
 
 # Two values at one place are the same when they differ by less than this share of themselves,
@@ -59,8 +59,8 @@ class AbstractMeasurements(abc.ABC):
         r"""Equations with $\sum_n(\langle X_n, M\rangle - y_n)^2 = \|S(V(M) - b)\|^2 + $ a constant, $S$ the sizes."""
 
     @abc.abstractmethod
-    def missed(self, y: np.ndarray, matrix: np.ndarray) -> float:
-        """How far a matrix is from the answers, over their size."""
+    def residual(self, y: np.ndarray, matrix: np.ndarray) -> float:
+        """How far a matrix is from the targets, over their size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,10 +95,10 @@ class Places(AbstractMeasurements):
         """The same equations: the size of a place is the root of its count."""
         return self.equations(y)
 
-    def missed(self, y: np.ndarray, matrix: np.ndarray) -> float:
+    def residual(self, y: np.ndarray, matrix: np.ndarray) -> float:
         r"""$\|M_\Omega - y\|_2/\|y\|_2$."""
-        missed, size = np.linalg.norm(self.read(matrix) - y), np.linalg.norm(y)
-        return 0.0 if missed == 0 else float(missed / size) if size > 0 else float("inf")
+        residual, size = np.linalg.norm(self.read(matrix) - y), np.linalg.norm(y)
+        return 0.0 if residual == 0 else float(residual / size) if size > 0 else float("inf")
 
     @cached_property
     def _flat(self) -> np.ndarray:
@@ -152,6 +152,6 @@ class Arrays(AbstractMeasurements):
         lift = left[:, :rank] / sizes[:rank]
         return Equations(Arrays(right[:rank], self.shape), lift.T @ y, lift, sizes[:rank])
 
-    def missed(self, y: np.ndarray, matrix: np.ndarray) -> float:
+    def residual(self, y: np.ndarray, matrix: np.ndarray) -> float:
         """The feasibility of the linear system."""
         return feasibility(self.x, y, matrix.ravel())

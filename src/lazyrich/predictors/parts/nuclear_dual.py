@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..numerics.shrinkage import Shrunk
+from ...numerics.shrinkage import Shrunk
 from .nuclear_problem import Iterate, NuclearProblem
 from .proximal_point import ProximalPoint
 
@@ -36,7 +36,7 @@ class NuclearDual:
 
     def solve(self) -> Iterate:
         """The point of the smallest gap met."""
-        gap, best = np.inf, self.problem.start()
+        gap, best = np.inf, self.problem.first()
         for turn, point in self._search():
             found = self.problem.gap(point.matrix, point.dual)
             if found < gap:
@@ -47,7 +47,7 @@ class NuclearDual:
 
     def _search(self) -> Iterator[tuple[int, Iterate]]:
         """Points of both methods in turns: where proximal points are lost, alternating directions go on from there."""
-        point, steps = self.problem.start(), _STEPS
+        point, steps = self.problem.first(), _STEPS
         yield 0, point
         for turn in range(_TURNS):
             point = self.alternated(point, steps)
@@ -75,9 +75,9 @@ class NuclearDual:
         return Iterate(matrix, dual, weight)
 
     def _unevenness(self, matrix: np.ndarray, dual: np.ndarray, apart: np.ndarray) -> float:
-        """How far the measurements are missed over how far the dual is from its bound."""
-        missed = self.problem.length(self.problem.missed(matrix, dual))
-        return missed / max(_outside(apart), 1e-300)
+        """The residual over how far the dual is from its bound."""
+        residual = self.problem.length(self.problem.residual(matrix, dual))
+        return residual / max(_outside(apart), 1e-300)
 
     def proximal(self, point: Iterate) -> Iterator[Iterate]:
         """Proximal points with a growing weight, until one is not found in the steps allowed."""

@@ -1,4 +1,4 @@
-r"""Least nuclear norm for orthonormal measurements, with a ridge or without: its gap, and where a search starts."""
+r"""Least nuclear norm for orthonormal measurements, with a ridge or without: its gap, and the first iterate of a search."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,7 @@ class NuclearProblem:
 
     def moved(self, matrix: np.ndarray, dual: np.ndarray) -> np.ndarray:
         """The matrix moved to where the dual wants it: onto the measurements, where there is no ridge."""
-        return matrix + self.basis.spread(self.missed(matrix, dual) / (1 + self.ridge))
+        return matrix + self.basis.spread(self.residual(matrix, dual) / (1 + self.ridge))
 
     def gap(self, matrix: np.ndarray, dual: np.ndarray) -> float:
         """The relative distance between the value of the moved matrix and the bound of the scaled dual."""
@@ -44,17 +44,17 @@ class NuclearProblem:
         bound = share * gain - share**2 * price / 2 if np.isfinite(share) else 0.0
         return float(1 - bound / value) if value > 0 else 0.0
 
-    def missed(self, matrix: np.ndarray, dual: np.ndarray) -> np.ndarray:
+    def residual(self, matrix: np.ndarray, dual: np.ndarray) -> np.ndarray:
         r"""$b - R\nu - V(M)$."""
         return self.target - self.ridge * dual - self.basis.read(matrix)
 
-    def start(self) -> Iterate:
-        """The matrix of least Frobenius norm, with the prices it would have if it were the answer."""
+    def first(self) -> Iterate:
+        """The matrix of least Frobenius norm, with the prices it would have if it were the solution."""
         matrix = self.basis.spread(self.target / (1 + self.ridge))
         left, sizes, right = np.linalg.svd(matrix, full_matrices=False)
         rank = int((sizes > sizes[0] * max(matrix.shape) * np.finfo(float).eps).sum())
         return Iterate(matrix, self.basis.read(left[:, :rank] @ right[:rank]), float(sizes[0]))
 
-    def length(self, missed: np.ndarray) -> float:
-        """The size of what is missed, large ridges discounted."""
-        return float(np.linalg.norm(missed / (1 + self.ridge)))
+    def length(self, residual: np.ndarray) -> float:
+        """The size of a residual, large ridges discounted."""
+        return float(np.linalg.norm(residual / (1 + self.ridge)))

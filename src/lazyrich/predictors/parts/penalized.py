@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .base import Certificate, Reference
+from ..base import Certificate, Reference
 from .linear_system import relative_gap, unit_of
 
 
 @dataclass(frozen=True, eq=False)
 class Penalized:
-    r"""The problem: inputs $X$, answers $y$, the loss's factor $a$ and the strengths $l_1, l_2 \ge 0$, not both zero.
+    r"""The problem: inputs $X$, targets $y$, the reduction's weight $a$ and the strengths $l_1, l_2 \ge 0$, not both zero.
 
     Every $\theta$ bounds it below by $\theta^\top y - \|\theta\|^2/(4a) - \sum_j(|X_j^\top\theta| - l_1)_+^2/(2l_2)$,
     where the last sum must vanish if $l_2 = 0$.
@@ -19,15 +19,15 @@ class Penalized:
 
     x: np.ndarray
     y: np.ndarray
-    factor: float
+    weight: float
     l1: float
     l2: float
 
     def value(self, effective: np.ndarray) -> float:
         """The minimized quantity."""
-        missed = self.x @ effective - self.y
+        residual = self.x @ effective - self.y
         size = self.l1 * np.abs(effective).sum() + self.l2 / 2 * (effective @ effective)
-        return float(self.factor * (missed @ missed) + size)
+        return float(self.weight * (residual @ residual) + size)
 
     def proven(self, dual: np.ndarray) -> tuple[float, np.ndarray]:
         r"""What a dual proves the value to be at least, as it is or scaled down to $|X^\top\theta| \le l_1$: the better one."""
@@ -41,28 +41,28 @@ class Penalized:
         return bound, best
 
     def _bound(self, dual: np.ndarray, penalty: float) -> float:
-        return float(dual @ self.y - dual @ dual / (4 * self.factor)) - penalty
+        return float(dual @ self.y - dual @ dual / (4 * self.weight)) - penalty
 
     def certified(self, effective: np.ndarray, duals: Iterable[np.ndarray]) -> Reference:
-        """The answer with the best of the duals."""
+        """The solution with the best of the duals."""
         bound, best = max((self.proven(dual) for dual in duals), key=lambda proof: proof[0])
         value = self.value(effective)
         return Reference(effective, value, Certificate(0.0, relative_gap(bound, value)), best)
 
     def residual_dual(self, effective: np.ndarray) -> np.ndarray:
-        r"""$\theta = 2a(y - X\beta)$, the best one at the best answer."""
-        return 2 * self.factor * (self.y - self.x @ effective)
+        r"""$\theta = 2a(y - X\beta)$, the best one at the best solution."""
+        return 2 * self.weight * (self.y - self.x @ effective)
 
 
 def in_units_of_answers(problem: Penalized) -> tuple[Penalized, float]:
-    """The problem with answers of size one, and the unit they were divided by: values are in its square."""
+    """The problem with targets of size one, and the unit they were divided by: values are in its square."""
     unit = unit_of(problem.y)
     return replace(problem, y=problem.y / unit, l1=problem.l1 / unit), unit
 
 
-def out_of_units(told: Reference, unit: float) -> Reference:
-    """The answer in the units of the data; not ok where its value is no finite number."""
-    value = told.value * unit * unit
-    dual = None if told.dual is None else told.dual * unit
-    certificate = told.certificate if np.isfinite(value) else Certificate(0.0, float("inf"))
-    return replace(told, effective=told.effective * unit, value=value, dual=dual, certificate=certificate)
+def out_of_units(reference: Reference, unit: float) -> Reference:
+    """The solution in the units of the data; not ok where its value is no finite number."""
+    value = reference.value * unit * unit
+    dual = None if reference.dual is None else reference.dual * unit
+    certificate = reference.certificate if np.isfinite(value) else Certificate(0.0, float("inf"))
+    return replace(reference, effective=reference.effective * unit, value=value, dual=dual, certificate=certificate)

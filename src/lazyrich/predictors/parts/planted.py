@@ -6,11 +6,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import BadInput
-from ..problems import Entries, Split
-from .base import FEASIBILITY, Reference
-from .matrix_predictor import measured, relative_miss, singular_values
-from .min_nuclear import MinNuclear
+from ...errors import BadInput
+from ...problems import Entries, Split
+from ..base import FEASIBILITY, Reference
+from ..matrix_predictor import measured, relative_residual, singular_values
+from ..min_nuclear import MinNuclear
 
 # Norms of two matrices that meet the measurements to rounding are the same within this.
 _SAME = 1e-9
@@ -21,7 +21,7 @@ class Recovery:
     """The verdict, the planted matrix's nuclear norm, and the reference it was compared with.
 
     `yes`: its norm is within the certified interval [value (1 - gap), value], so no matrix does better by more than the
-    gap. `no`: it misses the measurements, or the reference meets them with a smaller norm. `undecided`: the reference is
+    gap. `no`: it does not fit the measurements, or the reference meets them with a smaller norm. `undecided`: the reference is
     not certified and no better.
     """
 
@@ -40,11 +40,11 @@ def planted_is_minimizer(data: Split | Entries, truth: ArrayLike) -> Recovery:
             given=f"shape {matrix.shape} with {int((~np.isfinite(matrix)).sum())} that are not finite",
             cure="Give the matrix that was measured.",
         )
-    told, norm = MinNuclear().solve(data), float(singular_values(matrix).sum())
-    if relative_miss(given, y, matrix) > FEASIBILITY or (norm > told.value * (1 + _SAME) and _meets(told)):
-        return Recovery("no", norm, told)
-    return Recovery("yes" if told.ok else "undecided", norm, told)
+    reference, norm = MinNuclear().solve(data), float(singular_values(matrix).sum())
+    if relative_residual(given, y, matrix) > FEASIBILITY or (norm > reference.value * (1 + _SAME) and _meets(reference)):
+        return Recovery("no", norm, reference)
+    return Recovery("yes" if reference.ok else "undecided", norm, reference)
 
 
-def _meets(told: Reference) -> bool:
-    return told.certificate.infeasibility is None and told.certificate.feasibility <= _SAME
+def _meets(reference: Reference) -> bool:
+    return reference.certificate.infeasibility is None and reference.certificate.feasibility <= _SAME

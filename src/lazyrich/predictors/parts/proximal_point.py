@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..numerics.shrinkage import Shrunk
+from ...numerics.shrinkage import Shrunk
 from .nuclear_problem import Iterate, NuclearProblem
 
 # Conjugate gradients a step of Newton, and halvings of the step.
@@ -28,8 +28,8 @@ class ProximalPoint:
         problem, weight = self.problem, self.center.weight
         shrunk = Shrunk.of(self.center.matrix + weight * problem.basis.spread(dual), weight)
         value = shrunk.kept @ shrunk.kept / (2 * weight) + dual @ (problem.ridge * dual / 2 - problem.target)
-        missed = problem.missed(shrunk.matrix, dual)
-        return NewtonPoint(self, dual, shrunk, float(value), missed)
+        residual = problem.residual(shrunk.matrix, dual)
+        return NewtonPoint(self, dual, shrunk, float(value), residual)
 
 
 @dataclass(frozen=True)
@@ -40,17 +40,17 @@ class NewtonPoint:
     dual: np.ndarray
     shrunk: Shrunk
     value: float
-    missed: np.ndarray
+    residual: np.ndarray
 
     @property
     def length(self) -> float:
         """The size of the descent, large ridges discounted."""
-        return self.inner.problem.length(self.missed)
+        return self.inner.problem.length(self.residual)
 
     def improved(self) -> "NewtonPoint | None":
         """The next point along Newton's direction: lower, or with half the descent left; None if there is none."""
         change, share = self._direction(), 1.0
-        promise = float(self.missed @ change)
+        promise = float(self.residual @ change)
         for _ in range(_HALVINGS):
             after = self.inner.at(self.dual + share * change)
             if after.value <= self.value - 1e-4 * share * promise or after.length <= self.length / 2:
@@ -59,12 +59,12 @@ class NewtonPoint:
         return None
 
     def _direction(self) -> np.ndarray:
-        """Newton's direction by preconditioned conjugate gradients, damped by a share of what is missed."""
+        """Newton's direction by preconditioned conjugate gradients, damped by a share of the residual."""
         problem, weight, slopes = self.inner.problem, self.inner.center.weight, self.shrunk.slopes()
         damping = weight * min(1e-3, 0.1 * self.length)
         enough = min(5e-2, self.length**0.2) * self.length
         scale = 1 / (problem.ridge + weight)
-        change, left = np.zeros_like(self.missed), self.missed
+        change, left = np.zeros_like(self.residual), self.residual
         along = scale * left
         size = left @ along
         for _ in range(_GRADIENTS):

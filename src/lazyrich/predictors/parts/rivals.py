@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import BadInput
-from .base import Certificate, Reference
+from ...errors import BadInput
+from ..base import Certificate, Reference
 from .linear_system import relative_gap
 from .margin import separation
 
@@ -84,7 +84,7 @@ def classes_of(who: str, y: np.ndarray, k: int | None = None) -> tuple[np.ndarra
     if count < 1 or (k or max(count, 2)) < count or (hot and k not in (None, count)) or (k or count) < 2:
         raise BadInput(
             needed=f"{who} needs classes from 0 to {f'{k - 1}' if k else 'k - 1, at least two'}, or rows with a single 1",
-            given=f"answers of shape {y.shape} with values from {y.min():g} to {y.max():g}",
+            given=f"targets of shape {y.shape} with values from {y.min():g} to {y.max():g}",
             cure="Number the classes from 0; for labels -1 and +1 use a two-class predictor.",
         )
     return (y.argmax(axis=1) if hot else y.astype(int)), k or count
@@ -136,8 +136,8 @@ def rival_reference(features: AbstractFeatures, own: np.ndarray, direction: np.n
         return Reference(direction, float("inf"), Certificate(1.0, float("inf")), mu)
     effective = direction / least
     value = float(np.linalg.norm(effective))
-    missed = max(0.0, 1 - float(lead(features.scores(effective), own).min()))
+    residual = max(0.0, 1 - float(lead(features.scores(effective), own).min()))
     weights = np.maximum(mu, 0.0)
     price = float(np.linalg.norm(features.gather(spread(weights, own))))
     dual = weights / price if price > 0 else weights
-    return Reference(effective, value, Certificate(missed, relative_gap(float(dual.sum()), value)), dual)
+    return Reference(effective, value, Certificate(residual, relative_gap(float(dual.sum()), value)), dual)

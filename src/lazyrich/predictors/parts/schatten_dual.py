@@ -14,8 +14,8 @@ import jax.numpy as jnp
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from ..numerics.stable import scaled_sinh, scaled_sinh_slope
-from ..types import Array, Float, Scalar
+from ...numerics.stable import scaled_sinh, scaled_sinh_slope
+from ...types import Array, Float, Scalar
 from .measurements import AbstractMeasurements
 
 # A step that changes some singular value of A by more than 2 overshoots by e^2.
@@ -59,7 +59,7 @@ class SchattenPoint:
     right: np.ndarray
     matrix: np.ndarray
     value: float
-    missed: np.ndarray
+    residual: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,7 @@ class SchattenDual:
         """Newton with a cap and backtracking, until the measurements are met or rounding stops the progress."""
         point = self.at(nu, level)
         for step in range(_STEPS):
-            after = self._improved(point, level) if np.linalg.norm(point.missed) > tolerance else None
+            after = self._improved(point, level) if np.linalg.norm(point.residual) > tolerance else None
             if after is None:
                 return point, step
             point = after
@@ -128,15 +128,15 @@ class SchattenDual:
 
     def _improved(self, point: SchattenPoint, level: float) -> SchattenPoint | None:
         """The next point: higher, or as high to rounding with the measurements better met; None if there is none."""
-        change = self.ascent(point, level, point.missed)
+        change = self.ascent(point, level, point.residual)
         share = min(1.0, _REACH / self._size(change))
-        promise, noise = float(point.missed @ change), 1e-14 * abs(point.value)
+        promise, noise = float(point.residual @ change), 1e-14 * abs(point.value)
         for _ in range(_HALVINGS):
             after = self.at(point.nu + share * change, level)
             rise = after.value - point.value
             if rise > max(_ARMIJO * share * promise, noise):
                 return after
-            if rise > -noise and np.linalg.norm(after.missed) < 0.9 * np.linalg.norm(point.missed):
+            if rise > -noise and np.linalg.norm(after.residual) < 0.9 * np.linalg.norm(point.residual):
                 return after
             share /= 2
         return None

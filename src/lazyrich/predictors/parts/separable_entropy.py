@@ -1,7 +1,7 @@
 r"""Least separable entropy, $\min\sum_i c_i\varphi(w_i\beta_i/c_i) - \theta_i\beta_i$ subject to $X\beta = y$, at many levels.
 
 One form for diagonal nets of depth 2 ($w = 1$, $c = \alpha^2w_0^2$), of depth $D \ge 3$ ($w = w_0^{2-D}$,
-$c = \alpha^Dw_0^2$), for the distance to the start ($\varphi = q_4$) and for starts off zero ($\theta \ne 0$).
+$c = \alpha^Dw_0^2$), for the distance to the initialization ($\varphi = q_4$) and for initializations off zero ($\theta \ne 0$).
 """
 
 from collections.abc import Callable, Sequence
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..numerics.entropy_links import Link
-from .base import Reference
+from ...numerics.entropy_links import Link
+from ..base import Reference
 from .entropy_certificate import Entropies
 from .entropy_dual import DualPoint, EntropyDual
 from .linear_system import LinearSystem, no_answer, zero_answer
@@ -34,7 +34,7 @@ class SeparableEntropy:
     def solve(self, x: np.ndarray, y: np.ndarray, levels: Sequence[float]) -> list[Reference]:
         r"""The references at these levels, in the order given, by one sweep from the highest to the lowest.
 
-        Answers scale with the data, so the dual is solved for a target of length one. Its rows $R$ make
+        Solutions scale with the data, so the dual is solved for a target of length one. Its rows $R$ make
         $R\,\mathrm{diag}(s)R^\top$ the identity: the lazy limit is perfectly conditioned for every shape.
         """
         system = self._system(x, y)
@@ -46,16 +46,16 @@ class SeparableEntropy:
         size = size if size > 0 else float(np.exp(max(levels) + self.log_shape.max()))
         dual = EntropyDual(self._rows(system), system.target / size, self.log_shape, self.link, self.shift)
         order = sorted(range(len(levels)), key=lambda i: -levels[i])
-        told: dict[int, Reference] = {}
+        reference: dict[int, Reference] = {}
 
-        def missed(answer: np.ndarray) -> np.ndarray:
-            return system.lift.T @ (y / size - x @ (answer / self.weights))
+        def residual(solution: np.ndarray) -> np.ndarray:
+            return system.lift.T @ (y / size - x @ (solution / self.weights))
 
         for i, point in zip(order, dual.sweep([levels[i] - float(np.log(size)) for i in order]), strict=True):
-            answer = size * _projected(dual, point, missed) / self.weights
+            solution = size * _projected(dual, point, residual) / self.weights
             duals = [system.lift @ nu for nu in dual.duals(point)]
-            told[i] = self.at(levels[i]).reference(x, y, answer, duals)
-        return [told[i] for i in range(len(levels))]
+            reference[i] = self.at(levels[i]).reference(x, y, solution, duals)
+        return [reference[i] for i in range(len(levels))]
 
     def stationarity(self, x: np.ndarray, y: np.ndarray, effective: np.ndarray, level: float) -> float:
         """The first-order distance of a point that meets the equations to the minimizer, relative."""
@@ -70,17 +70,17 @@ class SeparableEntropy:
         return system.rows * np.exp(-self.log_shape / 2)
 
 
-def _projected(dual: EntropyDual, point: DualPoint, missed: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    r"""The answer moved onto the equations along $SR^\top$, the direction that costs least entropy.
+def _projected(dual: EntropyDual, point: DualPoint, residual: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    r"""The solution moved onto the equations along $SR^\top$, the direction that costs least entropy.
 
-    `missed` says by how much an answer misses $R\beta = b$, read from the data as given. A step that does not bring
+    `residual` gives that of $R\beta = b$, read from the data as given. A step that does not bring
     it nearer is not taken: where the curvature is singular to rounding, it would be noise.
     """
-    answer, left = point.effective, missed(point.effective)
+    solution, left = point.effective, residual(point.effective)
     for _ in range(2):
-        moved = answer + WeightedRows(dual.rows, dual.slope(point)).solve(left)[1]
-        after = missed(moved)
+        moved = solution + WeightedRows(dual.rows, dual.slope(point)).solve(left)[1]
+        after = residual(moved)
         if not np.linalg.norm(after) < np.linalg.norm(left):
             break
-        answer, left = moved, after
-    return answer
+        solution, left = moved, after
+    return solution

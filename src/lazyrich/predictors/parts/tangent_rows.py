@@ -1,4 +1,4 @@
-r"""A model linearized at its start, on given samples: rows whose inner products are the tangent kernel.
+r"""A model linearized at its initialization, on given samples: rows whose inner products are the tangent kernel.
 
 The rows are the gradients themselves while they fit in memory. Beyond, they are a square root of the kernel, which
 knows directions only down to $10^{-8}$ of the largest: what is smaller there is taken for zero.
@@ -14,17 +14,17 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..errors import BadInput
-from ..models import outputs, tangent
-from ..numerics.values import require_double, require_finite
-from ..problems import Entries, Split
-from .base import as_inputs
+from ...errors import BadInput
+from ...models import outputs, tangent
+from ...numerics.values import require_double, require_finite
+from ...problems import Entries, Split
+from ..base import as_inputs
 from .margin import VANISHED
 
 
 @dataclass(frozen=True)
 class TangentRows:
-    """The samples, the start's outputs on them, and the gradients or a root of the kernel, one row an output."""
+    """The samples, the initialization's outputs on them, and the gradients or a root of the kernel, one row an output."""
 
     model: Any
     x: jnp.ndarray
@@ -36,9 +36,7 @@ class TangentRows:
         """The data and the model, checked."""
         require_double(who)
         if not isinstance(data, Split):
-            raise BadInput(
-                needed=f"{who} takes a Split of inputs", given=type(data).__name__, cure="Give the inputs themselves."
-            )
+            raise BadInput(needed=f"{who} takes a Split of inputs", given=type(data).__name__, cure="Give the inputs themselves.")
         for name, value in (("x", data.x), ("y", data.y)):
             require_finite(f"{name} given to {who}", value)
         for leaf in jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array)):
@@ -59,7 +57,7 @@ class TangentRows:
         return tangent.Sizes.of(self.model, self.x)
 
     @cached_property
-    def start(self) -> np.ndarray:
+    def init(self) -> np.ndarray:
         """What the model says before it moves."""
         return np.asarray(outputs(self.model, self.x))
 
@@ -86,23 +84,23 @@ class TangentRows:
         return np.asarray(tangent.along(self.model, self.x, jnp.asarray(direction)))
 
     def cancels(self, weights: np.ndarray) -> bool:
-        """Whether the gradients so weighted vanish, to rounding of their lengths: what proves that there is no answer.
+        """Whether the gradients so weighted vanish, to rounding of their lengths: what proves that there is no solution.
 
         Gradients that are held have been asked by whoever found the weights; a root of the kernel cannot be.
         """
         size = float(np.abs(weights).ravel() @ np.linalg.norm(self.rows, axis=1))
         return self.whole or bool(np.linalg.norm(self.direction(weights)) <= VANISHED * size)
 
-    def function(self, direction: np.ndarray, *, from_start: bool) -> Callable[[Any], np.ndarray]:
-        """The outputs at new inputs, to first order in the direction, with those of the start or without."""
+    def function(self, direction: np.ndarray, *, from_init: bool) -> Callable[[Any], np.ndarray]:
+        """The outputs at new inputs, to first order in the direction, with those of the initialization or without."""
         one = self.x.shape[1:]
 
         def predict(new):
             inputs = jnp.asarray(as_inputs(new, one))
             many = inputs if inputs.ndim > len(one) else inputs[None]
-            told = tangent.along(self.model, many, jnp.asarray(direction))
-            told = told + outputs(self.model, many) if from_start else told
-            return np.asarray(told if inputs.ndim > len(one) else told[0])
+            values = tangent.along(self.model, many, jnp.asarray(direction))
+            values = values + outputs(self.model, many) if from_init else values
+            return np.asarray(values if inputs.ndim > len(one) else values[0])
 
         return predict
 

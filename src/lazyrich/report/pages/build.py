@@ -21,7 +21,7 @@ from .record_part import image_file
 MARK = "lazyrich-report.json"
 SOURCE = Path(__file__).parents[1] / "assets"
 
-Tell = Callable[[str, int, int], None]
+Progress = Callable[[str, int, int], None]
 
 
 def require_place(folder: Path, *, force: bool) -> None:
@@ -44,17 +44,16 @@ def require_place(folder: Path, *, force: bool) -> None:
     if strangers := sorted(there - _made(folder)):
         raise BadInput(
             needed="--force replaces only what a report made",
-            given=f"{folder}, which also holds {', '.join(strangers[:3])}"
-            + (" and more" if len(strangers) > 3 else ""),
+            given=f"{folder}, which also holds {', '.join(strangers[:3])}" + (" and more" if len(strangers) > 3 else ""),
             cure="Move these away, or choose another folder.",
         )
 
 
 def _made(folder: Path) -> set[str]:
-    """The files that a report says it made here."""
+    """The files that an earlier report listed as its own."""
     try:
-        told = json.loads((folder / MARK).read_text(encoding="utf-8"))
-        return {str(name) for name in told["files"]} | {MARK}
+        found = json.loads((folder / MARK).read_text(encoding="utf-8"))
+        return {str(name) for name in found["files"]} | {MARK}
     except (OSError, ValueError, KeyError, TypeError):
         return set()
 
@@ -64,7 +63,7 @@ def build(
     folder: Path,
     *,
     force: bool = False,
-    tell: Tell = lambda what, done, total: None,
+    progress: Progress = lambda what, done, total: None,
     pool: Executor | None = None,
 ) -> Path:
     """Write the report, whole or not at all, its figures by the processes of a pool; gives its first page."""
@@ -72,7 +71,7 @@ def build(
     folder.parent.mkdir(parents=True, exist_ok=True)
     part = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
     try:
-        _write(contents, part, tell, pool)
+        _write(contents, part, progress, pool)
         if folder.exists():
             old = part.with_suffix(".old")
             folder.rename(old)
@@ -85,13 +84,13 @@ def build(
     return folder / "index.html"
 
 
-def _write(contents: Contents, folder: Path, tell: Tell, pool: Executor | None) -> None:
+def _write(contents: Contents, folder: Path, progress: Progress, pool: Executor | None) -> None:
     for name in ("claims", "figures"):
         (folder / name).mkdir(parents=True)
     _assets(folder / ASSETS)
     places = {e.id: folder / "figures" / e.name for e in contents.entries if e.drawing is not None}
     drawings = {places[e.id]: e.drawing for e in contents.entries if e.drawing is not None}
-    troubles = draw_all(drawings, tell, pool)
+    troubles = draw_all(drawings, progress, pool)
     drawn = {identity for identity, place in places.items() if place not in troubles}
     pages = {"index.html": index_page(contents)}
     pages |= {paper_file(paper): paper_page(paper, contents, drawn) for paper in contents.papers}
@@ -103,8 +102,8 @@ def _write(contents: Contents, folder: Path, tell: Tell, pool: Executor | None) 
     for name, text in pages.items():
         (folder / name).write_text(text, encoding="utf-8")
     files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    told = {"claims": {entry.id: entry.verdict for entry in contents.entries}, "files": files}
-    (folder / MARK).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    summary = {"claims": {entry.id: entry.verdict for entry in contents.entries}, "files": files}
+    (folder / MARK).write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
 
 
 def _assets(folder: Path) -> None:
@@ -113,9 +112,7 @@ def _assets(folder: Path) -> None:
     for name in ("report.css", "report.js", "theme.js", "katex/katex.min.js", "katex/LICENSE"):
         shutil.copyfile(SOURCE / name, folder / name)
     style = (SOURCE / "katex" / "katex.min.css").read_text(encoding="utf-8")
-    (folder / "katex" / "katex.css").write_text(
-        re.sub(r"url\((fonts/[\w-]+\.woff2)\)", _inlined, style), encoding="utf-8"
-    )
+    (folder / "katex" / "katex.css").write_text(re.sub(r"url\((fonts/[\w-]+\.woff2)\)", _inlined, style), encoding="utf-8")
 
 
 def _inlined(found: re.Match[str]) -> str:

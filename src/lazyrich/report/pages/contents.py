@@ -12,7 +12,7 @@ from ...claims import drawing as drawings
 from ...claims.drawing import Drawing
 from ...errors import BadInput, StoreFault
 from ...lab import Store
-from ..results import Record, digest
+from ..records import Record
 
 Row = Mapping[str, Any]
 _PLAIN = re.compile(r"(?!index$)\w+(?:/\w+)?", re.ASCII)
@@ -20,14 +20,14 @@ _PLAIN = re.compile(r"(?!index$)\w+(?:/\w+)?", re.ASCII)
 
 @dataclass(frozen=True)
 class Entry:
-    """A claim of the report. `told` is what its latest run tells; a claim that is no longer known has no `claim`.
+    """A claim of the report. `result` is the record of its latest run; a claim that is no longer known has no `claim`.
 
     `stale` says that the code has changed since the `record` was made, `outdated` that it has since the run was.
     """
 
     id: str
     claim: Claim | None = None
-    told: Mapping[str, Any] | None = None
+    result: Mapping[str, Any] | None = None
     record: Record | None = None
     stale: bool = False
     drawing: Drawing | None = None
@@ -48,13 +48,13 @@ class Entry:
     @property
     def title(self) -> str:
         """Its title, as the library has it now or else as the run has it."""
-        return self.claim.title if self.claim else (self.told or {}).get("title", self.id)
+        return self.claim.title if self.claim else (self.result or {}).get("title", self.id)
 
     @property
     def verdict(self) -> str:
         """The verdict of the latest run."""
-        if self.told is not None:
-            return self.told["verdict"]
+        if self.result is not None:
+            return self.result["verdict"]
         return "skipped" if self.kind == "drawing" else "not run"
 
     @property
@@ -118,8 +118,8 @@ def gather(
     shown = {entry.id for entry in entries}
     papers = {entry.paper for entry in entries}
     missing = [] if named else [claim for claim in every(paper) if claim.id not in shown and claim.paper in papers]
-    told = sorted((run, what.removeprefix(f"run {run}, of which ")) for run, what in damaged)
-    return Contents(entries, missing, told, tuple(remarks), images)
+    broken = sorted((run, what.removeprefix(f"run {run}, of which ")) for run, what in damaged)
+    return Contents(entries, missing, broken, tuple(remarks), images)
 
 
 def _by_claim(rows: Sequence[Row]) -> dict[str, list[Row]]:
@@ -154,21 +154,21 @@ def entry_of(
     identity: str, rows: Sequence[Row], store: Store, record: Record | None
 ) -> tuple[Entry | None, list[tuple[str, str]]]:
     """The claim with its newest run that can be read, and the runs that could not; None if there is nothing to show."""
-    broken, told = [], None
+    broken, result = [], None
     for row in reversed(rows):
         try:
-            told = store.record(row["run"])
+            result = store.record(row["run"])
             break
         except StoreFault as fault:
             broken.append((row["run"], fault.given))
     claim = known_claim(identity)
-    drawn, trouble = _drawing(claim, told)
-    if told is None and record is None and drawn is None:
+    drawn, trouble = _drawing(claim, result)
+    if result is None and record is None and drawn is None:
         return None, broken
     stale = record is not None and record.stale
-    made_by = (told or {}).get("claim_source")
-    outdated = claim is not None and made_by is not None and made_by != digest(claim)
-    return Entry(identity, claim, told, record, stale, drawn, trouble, len(rows) - len(broken), outdated), broken
+    made_by = (result or {}).get("claim_source")
+    outdated = claim is not None and made_by is not None and made_by != claim.digest
+    return Entry(identity, claim, result, record, stale, drawn, trouble, len(rows) - len(broken), outdated), broken
 
 
 def known_claim(identity: str) -> Claim | None:
@@ -179,22 +179,22 @@ def known_claim(identity: str) -> Claim | None:
         return None
 
 
-def _drawing(claim: Claim | None, told: Mapping[str, Any] | None) -> tuple[Drawing | None, str]:
+def _drawing(claim: Claim | None, result: Mapping[str, Any] | None) -> tuple[Drawing | None, str]:
     """The drawing, or why there is none."""
     if claim is not None and claim.kind == "drawing" and claim.draw is not None:
         return claim.draw(), ""
-    if told is None:
+    if result is None:
         return None, "No run is stored, so there is nothing to draw."
-    if told.get("drawing") is None:
+    if result.get("drawing") is None:
         return None, "This claim has no figure: it is judged by its numbers alone."
     try:
-        return drawings.from_json(told["drawing"]), ""
+        return drawings.from_json(result["drawing"]), ""
     except (KeyError, TypeError, ValueError) as error:
         return None, f"The stored figure cannot be read ({type(error).__name__}: {error})."
 
 
 def _require(asked: Sequence[str], entries: Sequence[Entry], damaged: Sequence[Any], store: Store) -> None:
-    """Refuse what was asked for by name and is not there."""
+    """Refuse a claim or paper that was named and has no run."""
     there = {entry.id for entry in entries} | {entry.paper for entry in entries}
     if lacking := [one for one in asked if one not in there]:
         raise BadInput(

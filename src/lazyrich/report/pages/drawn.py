@@ -29,22 +29,22 @@ def helpers(figures: int) -> Iterator[Executor | None]:
 
 def draw_all(
     drawings: Mapping[Path, Drawing],
-    tell: Callable[[str, int, int], None] = lambda what, done, total: None,
+    progress: Callable[[str, int, int], None] = lambda what, done, total: None,
     pool: Executor | None = None,
 ) -> dict[Path, str]:
-    """Write PLACE.svg and PLACE.csv of each drawing; what could not be drawn comes back, with the reason."""
+    """Write PLACE.svg and PLACE.csv of each drawing; what could not be drawn is returned, with the reason."""
     run = map if pool is None else pool.map
-    return _gathered(run(draw, drawings, drawings.values()), drawings, tell)
+    return _gathered(run(draw, drawings, drawings.values()), drawings, progress)
 
 
 def _load() -> None:
     from .. import figures, numbers  # noqa: F401
 
 
-def _gathered(said, drawings: Mapping[Path, Drawing], tell) -> dict[Path, str]:
+def _gathered(messages, drawings: Mapping[Path, Drawing], progress) -> dict[Path, str]:
     troubles = {}
-    for done, (place, trouble) in enumerate(zip(drawings, said, strict=True), 1):
-        tell("figures", done, len(drawings))
+    for done, (place, trouble) in enumerate(zip(drawings, messages, strict=True), 1):
+        progress("figures", done, len(drawings))
         if trouble:
             troubles[place] = trouble
     return troubles

@@ -1,4 +1,4 @@
-"""A small picture of a reading: the allowed range, what was measured, what the control gave."""
+"""A small picture of a reading: the allowed range, the measured value, the control's value."""
 
 import html
 import math
@@ -31,11 +31,11 @@ def gauge(reading: Mapping[str, Any], control: Mapping[str, Any] | None) -> str:
     if not math.isnan(value):
         kept = "kept" if reading["ok"] else "broken"
         parts.append(f'<circle class="{kept}" cx="{place(value):.1f}" cy="13" r="5.5"/>')
-    said = f"measured {number_text(reading['value'])}, must be {bound_text(reading)}"
-    said += "" if control is None else f", control {number_text(control['value'])}"
+    text = f"measured {number_text(reading['value'])}, must be {bound_text(reading)}"
+    text += "" if control is None else f", control {number_text(control['value'])}"
     return (
-        f'<svg class="gauge" viewBox="0 0 {WIDE} {TALL}" role="img" aria-label="{html.escape(said)}">'
-        f"<title>{html.escape(said)}</title>{''.join(parts)}</svg>"
+        f'<svg class="gauge" viewBox="0 0 {WIDE} {TALL}" role="img" aria-label="{html.escape(text)}">'
+        f"<title>{html.escape(text)}</title>{''.join(parts)}</svg>"
     )
 
 

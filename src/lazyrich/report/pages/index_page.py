@@ -1,8 +1,9 @@
-"""The first page: what this is, how much of it holds, and every claim, to be filtered and searched."""
+"""The first page: a summary, and every claim, to be filtered and searched."""
 
 import html
 from collections.abc import Sequence
 
+from ..formulas import in_unicode
 from . import words
 from .contents import Contents, Entry
 from .formulas import as_html
@@ -19,7 +20,7 @@ def index_page(contents: Contents) -> str:
 {_troubles(contents)}
 {_filters(contents)}
 {"".join(_section(paper, contents) for paper in contents.papers)}
-<p id="none" hidden>No claim fits. <button type="button" id="reset">Show all</button></p>"""
+<p id="none" hidden>No claim matches. <button type="button" id="reset">Show all</button></p>"""
     return document("lazyrich report", body, papers=contents.papers)
 
 
@@ -69,7 +70,7 @@ def _section(paper: str, contents: Contents) -> str:
 def _row(entry: Entry) -> str:
     says = entry.claim.says if entry.claim else ""
     facts = {"paper": entry.paper, "kind": entry.kind, "verdict": entry.verdict}
-    facts["text"] = " ".join([entry.id, entry.title, entry.kind, says]).lower()
+    facts["text"] = in_unicode(" ".join([entry.id, entry.title, entry.kind, says])).lower()
     data = " ".join(f'data-{name}="{html.escape(value)}"' for name, value in facts.items())
     record = ""
     if entry.record and entry.kind != "drawing":

@@ -1,4 +1,4 @@
-"""What all pages share: the frame, links between them, badges, numbers."""
+"""What all pages share: the frame, links, badges, numbers."""
 
 import html
 from collections import Counter
@@ -19,8 +19,7 @@ _NAV = (
 def document(title: str, body: str, *, root: str = "", papers: Iterable[str] = (), here: str = "") -> str:
     """A whole page; `root` leads from it to the folder of the report."""
     links = " ".join(
-        f'<a href="{root}{paper_file(key)}"{" aria-current=page" if key == here else ""}>{html.escape(key)}</a>'
-        for key in papers
+        f'<a href="{root}{paper_file(key)}"{" aria-current=page" if key == here else ""}>{html.escape(key)}</a>' for key in papers
     )
     assets = f"{root}{ASSETS}"
     return f"""<!DOCTYPE html>
@@ -92,7 +91,7 @@ def bound(reading) -> str:
 
 
 def tally(entries: Iterable[Entry]) -> str:
-    """How many claims came out how, as a bar with its numbers."""
+    """The number of claims with each verdict, as a bar with its numbers."""
     counts = Counter(entry.verdict for entry in entries)
     known = [verdict for verdict in words.VERDICTS if counts[verdict]]
     ends = list(accumulate(counts[v] for v in known))
@@ -100,14 +99,12 @@ def tally(entries: Iterable[Entry]) -> str:
         f'<rect class="{css_class(v)}" x="{end - counts[v]}" width="{counts[v]}" height="1"/>'
         for v, end in zip(known, ends, strict=True)
     )
-    said = "".join(f"<li>{badge(v)} <strong>{counts[v]}</strong></li>" for v in known)
+    items = "".join(f"<li>{badge(v)} <strong>{counts[v]}</strong></li>" for v in known)
     size = f'viewBox="0 0 {sum(counts.values()) or 1} 1" preserveAspectRatio="none"'
-    return f'<div class="tally"><svg class="stack" aria-hidden="true" {size}>{parts}</svg><ul class="counts">{said}</ul></div>'
+    return f'<div class="tally"><svg class="stack" aria-hidden="true" {size}>{parts}</svg><ul class="counts">{items}</ul></div>'
 
 
 def meanings(verdicts: Iterable[str]) -> str:
     """Each of these verdicts in one line."""
-    rows = "".join(
-        f"<dt>{badge(v)}</dt><dd>{html.escape(words.VERDICTS[v])}</dd>" for v in words.VERDICTS if v in verdicts
-    )
+    rows = "".join(f"<dt>{badge(v)}</dt><dd>{html.escape(words.VERDICTS[v])}</dd>" for v in words.VERDICTS if v in verdicts)
     return f'<dl class="meanings">{rows}</dl>'

@@ -4,6 +4,7 @@ import html
 import importlib
 
 from ...claims import Claim
+from ...claims.registry import HOME
 from ...claims.registry import PAPERS as KNOWN
 from . import words
 from .contents import Contents, Entry
@@ -27,11 +28,11 @@ def paper_page(paper: str, contents: Contents, drawn: set[str]) -> str:
 
 
 def _idea(paper: str) -> str:
-    """The paper in one line, as its folder of claims says it."""
+    """The paper in one line, from the docstring of its folder."""
     if paper not in KNOWN:
         return ""
-    said = importlib.import_module(f"{__name__.split('.')[0]}.claims.{paper}").__doc__ or ""
-    return f'<p class="lead">{as_html(said.strip().splitlines()[0])}</p>'
+    text = importlib.import_module(f"{HOME}.{paper}").__doc__ or ""
+    return f'<p class="lead">{as_html(text.strip().splitlines()[0])}</p>'
 
 
 def _card(entry: Entry, drawn: bool) -> str:
@@ -46,16 +47,12 @@ def _card(entry: Entry, drawn: bool) -> str:
 
 def _place(entry: Entry) -> str:
     """Where in the paper it stands, without the paper's key."""
-    source = entry.claim.source if entry.claim else (entry.told or {}).get("stated_in", "")
+    source = entry.claim.source if entry.claim else (entry.result or {}).get("stated_in", "")
     return source.partition(", ")[2] or source or entry.id
 
 
 def _missing(claims: list[Claim]) -> str:
     if not claims:
         return ""
-    rows = "".join(
-        f"<li>{as_html(claim.title)} <code>lazyrich run {html.escape(claim.id)}</code></li>" for claim in claims
-    )
-    return (
-        f'<section><h2>Not run</h2><p>No run of these is stored. To add one:</p><ul class="plain">{rows}</ul></section>'
-    )
+    rows = "".join(f"<li>{as_html(claim.title)} <code>lazyrich run {html.escape(claim.id)}</code></li>" for claim in claims)
+    return f'<section><h2>Not run</h2><p>No run of these is stored. To add one:</p><ul class="plain">{rows}</ul></section>'

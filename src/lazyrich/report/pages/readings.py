@@ -1,4 +1,4 @@
-"""Readings as a table: what was measured beside its bound and beside the control, with a picture of the three."""
+"""Readings as a table: each measured value beside its bound and its control, with a picture of the three."""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -15,12 +15,20 @@ KEY = (
 )
 
 
-def readings_table(readings: Sequence[Reading], control: Sequence[Reading], caption: str) -> str:
+def beside(controls: Sequence[Mapping[str, Any]], kind: str) -> dict[str, Reading]:
+    """For each reading of this kind, by name, that of the first control that breaks it, or else of the first."""
+    found: dict[str, Reading] = {}
+    for reading in (one for control in controls for one in control.get(kind) or ()):
+        if reading["name"] not in found or (found[reading["name"]]["ok"] and not reading["ok"]):
+            found[reading["name"]] = reading
+    return found
+
+
+def readings_table(readings: Sequence[Reading], controls: Mapping[str, Reading], caption: str) -> str:
     """One row a reading; nothing if there are none."""
     if not readings:
         return ""
-    beside = {reading["name"]: reading for reading in control}
-    rows = "".join(_row(reading, beside.get(reading["name"])) for reading in readings)
+    rows = "".join(_row(reading, controls.get(reading["name"])) for reading in readings)
     return f"""<table class="readings"><caption>{html.escape(caption)}{KEY}</caption>
 <thead><tr><th scope="col">Number</th><th scope="col">Picture</th><th scope="col">Measured</th><th scope="col">Must be</th>
 <th scope="col">Kept</th><th scope="col">Control</th></tr></thead><tbody>{rows}</tbody></table>"""
@@ -38,7 +46,7 @@ def _row(reading: Reading, control: Reading | None) -> str:
 
 
 def _control(reading: Reading, control: Reading | None) -> str:
-    """What the control gave, and the bound it had if that is another: a false statement may ask for another number."""
+    """The value in the control, and its bound where that is another one: a false statement may need another number."""
     if control is None:
         return "–"
     held = "" if same_bound(reading, control) else f"<small>must be {bound(control)}</small>"

@@ -1,29 +1,30 @@
-// "Run it" on the page of a claim: progress while it is judged, then the page anew with the result.
-import { follow } from "./stream.js";
+// "Run it" on the page of a claim: shows the progress, then a link to the new result.
+import { readStream } from "./stream.js";
 
-const runner = document.querySelector(".runner");
+const section = document.querySelector(".run-claim");
 const [run, stop, progress, state] = ["run", "stop", "progress", "state"].map((id) => document.getElementById(id));
-let leaving = null;
+let controller = null;
 
 run.addEventListener("click", async () => {
-  leaving = new AbortController();
+  controller = new AbortController();
   run.disabled = true;
   stop.hidden = progress.hidden = false;
   progress.removeAttribute("value");
   state.textContent = "starting";
   try {
-    await follow(`/api/claims/${encodeURIComponent(runner.dataset.claim)}/run`, events, { signal: leaving.signal, method: "POST" });
+    const url = `/api/claims/${encodeURIComponent(section.dataset.claim)}/run`;
+    await readStream(url, handlers, { signal: controller.signal, method: "POST" });
   } catch (error) {
-    state.textContent = leaving.signal.aborted ? "stopped; nothing was stored" : error.message;
+    state.textContent = controller.signal.aborted ? "stopped; nothing was stored" : error.message;
   }
   run.disabled = false;
   stop.hidden = progress.hidden = true;
 });
-stop.addEventListener("click", () => leaving.abort());
+stop.addEventListener("click", () => controller.abort());
 
-const events = {
-  place({ place }) {
-    if (place) state.textContent = `waiting, number ${place} in line`;
+const handlers = {
+  queue({ position }) {
+    if (position) state.textContent = `waiting, number ${position} in the queue`;
   },
   state() {
     state.textContent = "compiling and running";
@@ -33,14 +34,14 @@ const events = {
     progress.value = done;
     state.textContent = `${what}: ${done} of ${total}`;
   },
-  trouble({ message }) {
+  error({ message }) {
     state.textContent = message;
   },
   done({ verdict, seconds, run: name }) {
     state.textContent = `${verdict}, in ${seconds.toFixed(1)} s${name ? `; stored as ${name}` : ""}`;
-    const shown = document.createElement("a");
-    shown.href = location.pathname;
-    shown.textContent = "Show the new result";
-    state.append(" · ", shown);
+    const link = document.createElement("a");
+    link.href = location.pathname;
+    link.textContent = "Show the new result";
+    state.append(" · ", link);
   },
 };

@@ -3,7 +3,7 @@
 const STEPS = 240;
 
 /** A number in three digits, as short as it can be written. */
-export function short(value) {
+export function formatNumber(value) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   if (value === 0) return "0";
   const size = Math.abs(value);
@@ -14,67 +14,69 @@ export function short(value) {
   return String(Number(value.toPrecision(3)));
 }
 
-const toShare = (p, value) =>
+const toFraction = (p, value) =>
   p.log ? Math.log(value / p.low) / Math.log(p.high / p.low) : (value - p.low) / (p.high - p.low);
 
-function fromShare(p, share) {
-  const value = p.log ? p.low * (p.high / p.low) ** share : p.low + share * (p.high - p.low);
+function fromFraction(p, fraction) {
+  const value = p.log ? p.low * (p.high / p.low) ** fraction : p.low + fraction * (p.high - p.low);
   return clamp(p, p.whole ? Math.round(value) : Number(value.toPrecision(3)));
 }
 
 export const clamp = (p, value) => Math.min(p.high, Math.max(p.low, p.whole ? Math.round(value) : value));
 
-/** Fills a box with the sliders of an experiment; `changed(final)` is called as they move. Gives get() and set(values). */
-export function sliders(box, params, side, changed) {
-  box.replaceChildren();
-  const rows = params.map((p) => row(box, p, side, changed));
+/** Fills a container with the sliders of an experiment; calls `onChange(final)` as they move. Returns get() and set(values). */
+export function createSliders(container, params, side, onChange) {
+  container.replaceChildren();
+  const rows = params.map((p) => createRow(container, p, side, onChange));
   return {
-    get: () => Object.fromEntries(rows.map(({ p, value }) => [p.name, value()])),
-    set: (values) => rows.forEach(({ p, show }) => p.name in values && show(clamp(p, Number(values[p.name])))),
+    get: () => Object.fromEntries(rows.map(({ p, get }) => [p.name, get()])),
+    set: (values) => rows.forEach(({ p, set }) => p.name in values && set(clamp(p, Number(values[p.name])))),
   };
 }
 
-function row(box, p, side, changed) {
+function createRow(container, p, side, onChange) {
   const id = `${side}-${p.name}`;
-  const part = document.createElement("div");
-  part.className = "slider";
+  const row = document.createElement("div");
+  row.className = "slider";
   const label = document.createElement("label");
   label.htmlFor = id;
-  label.textContent = p.name;
+  label.textContent = p.name.replaceAll("_", " ");
   const unit = document.createElement("small");
   unit.textContent = p.unit;
-  const number = input(`${id}-number`, "number", { min: p.low, max: p.high, step: p.whole ? 1 : "any" });
+  const number = createInput(`${id}-number`, "number", { min: p.low, max: p.high, step: p.whole ? 1 : "any" });
   number.setAttribute("aria-label", `${p.name}, ${p.unit}, as a number`);
-  const range = input(id, "range", p.whole ? { min: p.low, max: p.high, step: 1 } : { min: 0, max: STEPS, step: 1 });
+  const range = createInput(id, "range", p.whole ? { min: p.low, max: p.high, step: 1 } : { min: 0, max: STEPS, step: 1 });
   range.dataset.param = p.name;
-  part.append(label, unit, number, range);
-  box.append(part);
+  const words = document.createElement("span");
+  words.append(label, " ", unit);
+  row.append(words, number, range);
+  container.append(row);
 
-  let now = p.value;
-  const show = (value) => {
-    now = value;
-    number.value = p.whole ? value : short(value);
+  let current = p.value;
+  const set = (value) => {
+    current = value;
+    number.value = p.whole ? value : formatNumber(value);
     number.setCustomValidity("");
-    range.value = p.whole ? value : Math.round(toShare(p, value) * STEPS);
-    range.setAttribute("aria-valuetext", `${short(value)} ${p.unit}`);
+    range.value = p.whole ? value : Math.round(toFraction(p, value) * STEPS);
+    range.setAttribute("aria-valuetext", `${formatNumber(value)} ${p.unit}`);
   };
-  show(p.value);
+  set(p.value);
   range.addEventListener("input", () => {
-    show(p.whole ? Number(range.value) : fromShare(p, range.value / STEPS));
-    changed(false);
+    set(p.whole ? Number(range.value) : fromFraction(p, range.value / STEPS));
+    onChange(false);
   });
-  range.addEventListener("change", () => changed(true));
+  range.addEventListener("change", () => onChange(true));
   number.addEventListener("change", () => {
     const typed = number.valueAsNumber;
-    if (Number.isFinite(typed)) show(clamp(p, typed));
-    else show(now);
-    changed(true);
+    if (Number.isFinite(typed)) set(clamp(p, typed));
+    else set(current);
+    onChange(true);
   });
-  return { p, show, value: () => now };
+  return { p, set, get: () => current };
 }
 
-function input(id, type, settings) {
-  const made = document.createElement("input");
-  Object.assign(made, { id, type, ...settings });
-  return made;
+function createInput(id, type, attributes) {
+  const element = document.createElement("input");
+  Object.assign(element, { id, type, ...attributes });
+  return element;
 }

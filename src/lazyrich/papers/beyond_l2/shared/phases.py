@@ -1,40 +1,31 @@
-"""What the two phases of sparse recovery come to by theory alone, and the curves and draws that their figures share."""
+r"""The two phases of sparse recovery: what theory predicts, and the readings and curves that several figures share."""
 
 import numpy as np
 
-from ...dynamics.limits import SlowFlow
-from ...losses import HALF_SUM, Squared
-from ...models import Linear
-from ...objective import Objective
-from ...problems import Problem, Split
-from ...regularizers import L1
-from ..base import Reading, at_least, at_most
-from ..drawing import Axis, Line, Panel, Points, Role
-from .limits import SAME
+from ....claims.axes import places
+from ....claims.base import Reading, at_least, at_most
+from ....claims.drawing import Line, Panel, Points, Role
+from ....claims.marks import log_axis
+from ....problems import Problem, Split
+from .limits import SAME, slow_path
 
-EARLY = 0.05  # of the horizon: what theory places earlier is not yet slow beside the fit
-LATE = 0.8  # of the horizon: what theory places later is not judged
-BIAS = 0.1  # of the level: where the penalty's own bias is larger, times are not those of a vanishing penalty
+EARLY = 0.05  # of the horizon: below it the predicted recovery is not yet slow compared to memorization
+LATE = 0.8  # of the horizon: predictions beyond it are not tested
+BIAS = 0.1  # of the level: with a larger penalty bias, times are not those of a vanishing penalty
+STEPS, ERROR = log_axis("steps"), log_axis("relative error")
 
 
-def slow_path(problem: Problem):
-    """The slow flow of the l1 norm from the least-squares answer, event by event."""
-    goal = Objective(problem.train, Squared(), factor=HALF_SUM, penalties=[(L1(), 1.0)])
-    return SlowFlow().path(goal, Linear.at_scale(0.0, dim=problem.truth.size))
-
-
-def refer(problem: Problem, level):
-    """Both ends of the slow flow, its times, the sizes of the truth, and the bias of a penalty of strength one."""
+def predict(problem: Problem[Split], level):
+    """Both ends of the slow flow, its times, norms of the ground truth, and the bias of a penalty of strength one."""
     data, truth = problem.train, np.asarray(problem.truth)
-    assert isinstance(data, Split), "sparse recovery measures vectors"
     path, support, size = slow_path(problem), truth != 0, np.linalg.norm(truth)
     first, last = path.positions[0], path.end
     columns = np.asarray(data.x)[:, support]
     bias = np.linalg.lstsq(columns.T @ columns, np.sign(truth[support]), rcond=1e-9)[0]
     return {
-        "finds": path.first_within(truth, float(level)),
+        "generalization": path.first_within(truth, float(level)),
         "extinction": path.extinction,
-        "missed": np.linalg.norm(last - truth) / size,
+        "recovery_error": np.linalg.norm(last - truth) / size,
         "least_squares": np.linalg.norm(first - truth) / size,
         "first_inside": np.linalg.norm(first[support]),
         "first_outside": np.linalg.norm(first[~support]),
@@ -46,94 +37,96 @@ def refer(problem: Problem, level):
     }
 
 
-def clear(told, strength, level):
-    """Draws whose penalty is weak enough for its own bias not to count."""
-    return strength * told["bias"] <= BIAS * level
+def clear(theory, strength, level):
+    """Trials whose penalty is weak enough that its bias is negligible."""
+    return strength * theory["bias"] <= BIAS * level
 
 
-def judged(told, *, strength, level, reach):
-    """Draws whose truth the slow flow finds, after the start and well before the horizon, by a weak penalty."""
-    return (
-        (told["missed"] < SAME)
-        & (told["finds"] > EARLY * reach)
-        & (told["finds"] < LATE * reach)
-        & clear(told, strength, level)
-    )
+def judged(theory, *, strength, level, reach):
+    """Trials with a weak penalty in which the slow flow recovers the ground truth, not too early and well before the horizon."""
+    generalization = theory["generalization"]
+    in_time = (generalization > EARLY * reach) & (generalization < LATE * reach)
+    return (theory["recovery_error"] < SAME) & in_time & clear(theory, strength, level)
 
 
 def once(curve, step, when):
-    """A curve on the first step read at or after a time, which must have come."""
+    """A curve at the first saved step at or after a time; some step must be."""
     return curve.isel(t=(step >= when).argmax("t"))
 
 
+def when_fitted(data, name: str, level):
+    """A curve where the training error first reaches the level."""
+    when = (data.train <= level).argmax("t")
+    return data[name].where(places(data, "t") == when).max("t")
+
+
 def enough(good) -> Reading:
-    """That some draws can be judged."""
+    """That some trials can be tested."""
     return at_least(
-        "share of draws with a truth that the slow flow finds in time, by a weak penalty",
+        "fraction of trials that the slow flow recovers in time, with a weak penalty",
         good.mean(),
         0.2,
-        why="where it does not there is no time to compare; a fifth of the draws is enough to judge by",
+        key="testable",
+        why="the other trials have no recovery time to compare; a fifth of the trials is enough",
     )
 
 
-def clock(data, told, good, *, rate, strength, power) -> Reading:
-    """The slow time of recovery beside the slow flow's."""
-    times = rate * strength**power * data.finds
+def clock(data, theory, good, *, learning_rate, strength, power) -> Reading:
+    """The rescaled recovery time compared to the slow flow's."""
+    times = learning_rate * strength**power * data.generalization
     return at_most(
-        "time of recovery over the slow flow's, less one, the farthest",
-        abs((times / told["finds"]).where(good) - 1).max(),
+        "recovery time relative to the slow flow's, minus one, maximum",
+        abs((times / theory["generalization"]).where(good) - 1).max(),
         0.05,
-        why="times are off by the fit, which the slow flow leaves out, a hundredth of it or a few, and by the penalty's bias "
-        "over the level, a tenth at most, times the share of the time in which the error falls from there",
+        key="recovery_time",
+        why="the slow flow neglects memorization, a few hundredths of the time, and the penalty's bias: at most a tenth of the "
+        "level, times the fraction of time over which the error falls from there",
     )
 
 
-def agreement(data, told, *, strength, level, reach, answer) -> Reading:
-    """Whether the truth is found where, and only where, theory's answer is the truth."""
-    found = data.finds < np.inf
-    sure = clear(told, strength, level) & (told["finds"] < LATE * reach)
-    never = told[answer] > 2 * level
-    right = (found & sure & (told[answer] < SAME)) | (~found & never)
-    counted = never | (sure & (told[answer] < SAME))
+def agreement(data, theory, *, strength, level, reach, answer) -> Reading:
+    """Whether the ground truth is recovered exactly where it is the predicted solution."""
+    found = data.generalization < np.inf
+    sure = clear(theory, strength, level) & (theory["generalization"] < LATE * reach)
+    never = theory[answer] > 2 * level
+    right = (found & sure & (theory[answer] < SAME)) | (~found & never)
+    counted = never | (sure & (theory[answer] < SAME))
     return at_least(
-        "share of draws whose truth is found if and only if it is the answer of theory",
+        "fraction of trials recovered if and only if the predicted solution is the ground truth",
         right.where(counted).mean(),
         0.97,
-        why="the slow flow ends at the least l1 norm: no draw should differ, one in 30 may lie at a boundary",
+        key="recovered_iff_predicted",
+        why=r"the slow flow ends at the minimum $\ell_1$ norm: no trial should differ, one in 30 may lie at a boundary",
     )
 
 
-def at_fit(data, told, good) -> Reading:
-    """The recovery error when the data are just fitted, beside that of least squares."""
-    then = once(data.recovery, data.step, data.fits)
+def at_fit(data, theory, good) -> Reading:
+    """The recovery error at memorization compared to that of least squares."""
+    then = once(data.recovery, data.step, data.memorization)
     return at_most(
-        "recovery error once fitted, less that of least squares, the median",
-        abs(then - told["least_squares"]).where(good).median(),
+        "recovery error at memorization minus that of least squares, median",
+        abs(then - theory["least_squares"]).where(good).median(),
         0.05,
-        why="the way to the fit leads to least squares; meanwhile the penalty moves by rate x strength x sqrt(n) a step at "
-        "most, a few hundredths in all",
+        key="error_at_memorization",
+        why=r"memorization leads to least squares, the penalty at most $\alpha\beta_1\sqrt{n}$ a step away: a few hundredths",
     )
 
 
-def along_draws(name: str, x, times, *, role: Role = "measured") -> Points:
-    """The median over the draws in which it happened, bars to the quartiles; places where it never did are left out."""
+def quartiles(name: str, x, times, *, role: Role = "measured") -> Points:
+    """The median over the trials in which it happened, bars to the quartiles; places where it never did are left out."""
     happened = np.isfinite(times).any("trial").values
-    shown = times.transpose(..., "trial").values[happened]
-    kept = [row[np.isfinite(row)] for row in shown]
+    kept = [row[np.isfinite(row)] for row in times.transpose(..., "trial").values[happened]]
     low, middle, high = (np.array([np.quantile(row, q) for row in kept]) for q in (0.25, 0.5, 0.75))
     return Points(name, np.asarray(x)[happened], middle, error=(high - low) / 2, role=role)
 
 
+def curve(name: str, x, y, *, role: Role = "measured", above: int | float = 0.0) -> Line:
+    """A curve where `x` is above 0, or another number: step 0 has no place on a logarithmic axis."""
+    x = np.asarray(x)
+    return Line(name, x[x > above], np.asarray(y)[x > above], role=role)
+
+
 def errors(one, *, title: str = "", events=()) -> Panel:
     """Errors of one run against steps."""
-    shown = one.step.values > 0
-    return Panel(
-        [
-            Line("training", one.step.values[shown], one.train.values[shown], role="second"),
-            Line("recovery", one.step.values[shown], one.recovery.values[shown]),
-            *events,
-        ],
-        x=Axis("steps", scale="log"),
-        y=Axis("relative error", scale="log"),
-        title=title,
-    )
+    train, recovery = curve("training", one.step, one.train, role="second"), curve("recovery", one.step, one.recovery)
+    return Panel([train, recovery, *events], STEPS, ERROR, title=title)

@@ -1,34 +1,36 @@
-"""What figures and laws along rate and strength share: settled draws, last errors, powers, drawings."""
+"""What claims along learning rate and strength share: converged trials, final errors, powers, one panel."""
 
 import numpy as np
 
-from ...lab.settings.sparse_phases import LAST
-from ..base import Reading, at_least
-from ..drawing import SERIES, Axis, Panel, Points, Slope
+from ....claims.base import Reading, at_least
+from ....claims.drawing import Panel, Points, Slope
+from ....claims.marks import family, log_axis
+from ..simulations.sparse_phases import LAST
 from .limits import SAME
 from .phases import clear
 
-REST = 0.6  # of the horizon: from there on a settled run shows its last error
+REST = 0.6  # of the horizon: a run that converges before it shows its final error
 
 
-def settled(told, *, strength, level, reach):
-    """Draws whose truth the slow flow has found and come to rest at well before the horizon, at every strength."""
-    weak = clear(told, strength.max(), level)
-    return (told["missed"] < SAME) & (told["extinction"] < REST * reach) & weak
+def settled(theory, *, strength, level, reach):
+    """Trials whose slow flow recovers the ground truth and stops well before the horizon, at every strength."""
+    weak = clear(theory, strength.max(), level)
+    return (theory["recovery_error"] < SAME) & (theory["extinction"] < REST * reach) & weak
 
 
 def enough(good) -> Reading:
-    """That some draws can be judged."""
+    """That some trials can be tested."""
     return at_least(
-        "share of draws whose truth has the least l1 norm and is found in time",
+        r"fraction of trials whose ground truth has minimum $\ell_1$ norm and is recovered in time",
         good.mean(),
         0.3,
-        why="where it is not, there is nothing to find; a third of the draws is enough to judge by",
+        key="testable",
+        why="the other trials are not recovered at all; a third of the trials is enough",
     )
 
 
 def last_error(data):
-    """The recovery error at the end: the median of the last readings."""
+    """The final recovery error: the median of the last saved steps."""
     return data.recovery.isel(t=slice(-LAST, None)).median("t")
 
 
@@ -38,17 +40,21 @@ def power(a, axis: str):
     return np.log(a.isel({axis: -1}) / a.isel({axis: 0})) / rise
 
 
-def against_product(a, good, *, name: str, exponent: int) -> Panel:
-    """Medians over draws against rate x strength, a series for each rate, beside a power of it."""
-    marks, middle = [], a.where(good).median("trial")
-    for rate, role in zip(a.rate.values, SERIES, strict=False):
-        x = float(rate) * a.strength.values
-        marks.append(Points(f"rate {float(rate):g}", x, middle.sel(rate=rate).values, role=role))
-    all_x = np.outer(a.rate.values, a.strength.values).ravel()
-    low, first = all_x.min(), float(middle.isel(rate=0, strength=0))
-    through = (float(a.rate.values[0] * a.strength.values[0]), first)
-    return Panel(
-        [*marks, Slope(f"power {exponent}", [low, all_x.max()], through, exponent)],
-        x=Axis("rate x strength", scale="log"),
-        y=Axis(name, scale="log"),
-    )
+def fitted_power(times, clocks):
+    """The power of clocks in times, by least squares over learning rates and strengths; infinite where a time is."""
+    over = [axis for axis in ("learning_rate", "strength") if axis in clocks.dims]
+    known = np.isfinite(times).all(over)
+    x = np.log(clocks) - np.log(clocks).mean(over)
+    return ((x * np.log(times.where(known, 1.0))).sum(over) / (x**2).sum(over)).where(known, np.inf)
+
+
+def against_product(a, good, *, name: str, exponent: int, at: int = 0) -> Panel:
+    r"""Medians over trials against $\alpha\beta$, a series for each learning rate, beside a power law.
+
+    The law is drawn through the first learning rate and the strength at place `at`.
+    """
+    product, middle = a.learning_rate * a.strength, a.where(good).median("trial")
+    marks = family(r"$\alpha = {}$", product, middle, "learning_rate", mark=Points)
+    through = [float(part.isel(learning_rate=0, strength=at)) for part in (product, middle)]
+    law = Slope(f"slope {exponent}", [float(product.min()), float(product.max())], (through[0], through[1]), exponent)
+    return Panel([*marks, law], log_axis(r"learning rate $\times$ strength, $\alpha\beta$"), log_axis(name))

@@ -1,36 +1,36 @@
-r"""Sparse recovery by products of $L$ vectors, without penalty from a small start or with decay from a large one."""
+r"""Sparse recovery by products of $L$ vectors: small initialization without penalty, or large with weight decay."""
 
 import jax.numpy as jnp
 import jax.random as jr
 
-from ...dynamics import GradientDescent
-from ...dynamics.sharpness import edge
-from ...inits import gaussian
-from ...losses import HALF_SUM, Squared
-from ...models import Doubled, HadamardNet
-from ...numerics.crossings import first_crossing
-from ...objective import Objective
-from ...problems import Problem, Split
-from ...problems.rows import first_rows
-from ...regularizers import L2
-from ..params import Param
-from ..simulation import Simulation
-from .few_rows import SIZES, pose
-from .l1_descent import counts
+from ....dynamics import GradientDescent
+from ....dynamics.sharpness import edge
+from ....inits import gaussian
+from ....lab.params import Param
+from ....lab.simulation import Simulation
+from ....lab.simulations.l1_descent import counts
+from ....losses import Squared
+from ....models import Doubled, HadamardNet
+from ....numerics.crossings import first_crossing
+from ....objective import Objective
+from ....problems import Problem, Split
+from ....problems.rows import first_rows
+from ....regularizers import L2
+from .few_rows import SIZES, make_problem
 from .l2_alone import closed_form
 from .sparse_phases import follow as penalized
 
 
-def begin(key, d: int, depth: int, *, start, zero_first) -> HadamardNet:
-    r"""Every weight $\sim N(0, \text{start}^2/d)$; or, for a `zero_first` above 0, one factor at zero and the others alike."""
-    scale = start / jnp.sqrt(1.0 * d)
+def begin(key, d: int, depth: int, *, init_scale, zero_first) -> HadamardNet:
+    r"""Weights $\sim N(0, \sigma^2/d)$, with $\sigma$ = `init_scale`; if `zero_first` > 0, one factor zero, others constant."""
+    scale = init_scale / jnp.sqrt(1.0 * d)
     drawn = gaussian(jr.fold_in(key, 1), HadamardNet.at_zero(dim=d, depth=depth), scale=scale)
     plain = HadamardNet.zero_first(scale, dim=d, depth=depth)
     return HadamardNet(jnp.where(zero_first > 0, plain.factors, drawn.factors))
 
 
 def amounts(model):
-    """The vector that a product, or a difference of two, amounts to."""
+    """The linear predictor of a product of vectors, or of the difference of two."""
     return (
         model.plus.effective() - model.minus.effective()  # pyright: ignore[reportAttributeAccessIssue]
         if isinstance(model, Doubled)
@@ -38,48 +38,52 @@ def amounts(model):
     )
 
 
-def follow(problem: Problem, begun: HadamardNet, *, twice, rate, decay, steps, until, moments):
-    """Errors, norms and rate times sharpness along descent, of one net or of the difference of two that start alike."""
+def follow(problem: Problem[Split], begun: HadamardNet, *, twice, learning_rate, weight_decay, steps, until, moments):
+    """Errors, norms and learning rate times sharpness, of one net or of the difference of two with equal initialization."""
     data, truth = problem.train, problem.truth
-    assert isinstance(data, Split), "sparse recovery measures vectors"
-    goal = Objective(data, Squared(), factor=HALF_SUM, penalties=[(L2(), decay)])
+    objective = Objective(data, Squared(), reduction="half_sum", penalties=[(L2(), weight_decay)])
 
-    def missed(model):
+    def fit_error(model):
         return jnp.linalg.norm(data.x @ amounts(model) - data.y) / jnp.linalg.norm(data.y)
 
     read = {
-        "train": missed,
+        "train": fit_error,
         "recovery": lambda model: jnp.linalg.norm(amounts(model) - truth) / jnp.linalg.norm(truth),
         "l1": lambda model: jnp.abs(amounts(model)).sum(),
         "l2": lambda model: jnp.linalg.norm(amounts(model)),
         "weights": lambda model: jnp.sqrt(2 * L2().value(model.parameters())),
-        "edge": edge(goal, rate),
+        "edge": edge(objective, learning_rate),
     }
     when = counts(steps, moments)
     model = Doubled.of(begun) if twice else begun
-    return GradientDescent(rate).run(goal, model, when, read=read, stop=lambda model: missed(model) < until), when
+    return GradientDescent(learning_rate).run(
+        objective, model, when, read=read, stop=lambda model: fit_error(model) < until
+    ), when
 
 
 def descend(
-    key, problem: Problem, *, n, depth, twice, start, zero_first, rate, decay, steps, fit, level, until, moments
+    key, problem, *, n, depth, twice, init_scale, zero_first, learning_rate, weight_decay, steps, fit, level, until, moments
 ):
-    """Descent from the first `n` rows, with the times of fit and recovery.
+    """Gradient descent on the first `n` measurements, with memorization and recovery times.
 
-    `shallow` is the error of one factor as the difference of two, from zero with twice the rate and half the decay.
+    `shallow` is the error of one factor as the difference of two: from zero at twice the learning rate and half the decay.
     """
     few = first_rows(problem, n)
     data, truth = few.train, few.truth
-    assert isinstance(data, Split), "sparse recovery measures vectors"
-    begun = begin(key, truth.size, depth, start=start, zero_first=zero_first)
-    path, when = follow(few, begun, twice=twice, rate=rate, decay=decay, steps=steps, until=until, moments=moments)
+    begun = begin(key, truth.size, depth, init_scale=init_scale, zero_first=zero_first)
+    path, when = follow(
+        few, begun, twice=twice, learning_rate=learning_rate, weight_decay=weight_decay, steps=steps, until=until, moments=moments
+    )
     train, recovery = path.reads["train"], path.reads["recovery"]
-    alone, _, _ = closed_form(data, jnp.zeros_like(truth), when[-1:], rate=2 * rate, decay=decay / 2)
+    alone, _, _ = closed_form(
+        data, jnp.zeros_like(truth), when[-1:], learning_rate=2 * learning_rate, weight_decay=weight_decay / 2
+    )
     end = amounts(path.end)
     return {
         **path.reads,
         "steps": when,
-        "fits": first_crossing(when, -train, -fit),
-        "finds": first_crossing(when, -recovery, -level),
+        "memorization": first_crossing(when, -train, -fit),
+        "generalization": first_crossing(when, -recovery, -level),
         "at_fit": recovery[jnp.argmax(train <= fit)],
         "shallow": jnp.linalg.norm(alone[0] - truth) / jnp.linalg.norm(truth),
         "end": end,
@@ -90,113 +94,100 @@ def descend(
 
 RETURNS = {
     **dict.fromkeys(("steps", "train", "recovery", "l1", "l2", "weights", "edge"), "t"),
-    **dict.fromkeys(("fits", "finds", "at_fit", "shallow", "outcome"), ""),
-    "end": "d",
-    "truth": "d",
+    **dict.fromkeys(("memorization", "generalization", "at_fit", "shallow", "outcome"), ""),
+    **dict.fromkeys(("end", "truth"), "d"),
 }
 DEPTHS = Param("depth", (1, 2, 3), (1, 2, 3, 4), smoke=(1, 2, 3), low=1, high=8, unit="factors", static=True)
 COMMON = (
     *SIZES,
-    Param("twice", 0, low=0, high=1, unit="1: the difference of two that start alike", static=True),
-    Param(
-        "zero_first", "=maximum(depth-2,0)", low=0, high=8, unit="above 0: one factor starts at zero, the others alike"
-    ),
-    Param("fit", 1e-2, smoke=0.1, low=1e-6, high=0.5, unit="relative error that counts as fitted"),
-    Param("level", 2e-2, smoke=0.2, low=1e-6, high=0.5, unit="relative error that counts as found"),
-    Param("moments", 150, 300, smoke=40, low=12, high=10_000, unit="readings", static=True),
-    Param("trials", 6, 10, smoke=1, low=1, high=10_000, unit="draws", static=True),
+    Param("twice", 0, low=0, high=1, unit="1: the difference of two with equal initialization", static=True),
+    Param("zero_first", "=maximum(depth-2,0)", low=0, high=8, unit="above 0: one factor zero, the others constant"),
+    Param("fit", 1e-2, smoke=0.1, low=1e-6, high=0.5, unit="relative error that counts as memorization"),
+    Param("level", 2e-2, smoke=0.2, low=1e-6, high=0.5, unit="relative error that counts as recovery"),
+    Param("moments", 150, 300, smoke=40, low=12, high=10_000, unit="saved steps", static=True),
+    Param("trials", 6, 10, smoke=1, low=1, high=10_000, unit="trials", static=True),
 )
 SMALL = Simulation(
     descend,
-    pose=pose,
+    make_problem=make_problem,
     params=[
         DEPTHS,
         Param("n", (20, 30, 50), (20, 30, 40, 50, 70, 90), smoke=(10, 14), low=1, high=1_000, unit="measurements"),
-        Param("product", 1e-6, low=1e-30, high=1e6, unit="size of the start of one entry, all factors together"),
-        Param("start", "=sqrt(d)*product**(1/depth)", 1e-2, low=0.0, high=1e4, unit="size of the start of a factor"),
-        Param("rate", 0.1, low=1e-5, high=0.5, unit="step"),
-        Param("decay", 0.0, low=0.0, high=10.0, unit="of the l2 penalty"),
+        Param("product", 1e-6, low=1e-30, high=1e6, unit="initial size of one entry, all factors together"),
+        Param("init_scale", "=sqrt(d)*product**(1/depth)", 1e-2, low=0.0, high=1e4, unit="initial norm of a factor"),
+        Param("learning_rate", 0.1, low=1e-5, high=0.5, unit="step size"),
+        Param("weight_decay", 0.0, low=0.0, high=10.0, unit=r"$\ell_2$ strength"),
         Param("steps", 1e5, 3e6, smoke=2e3, low=10, high=1e9),
-        Param("until", 1e-3, low=0.0, high=0.5, unit="relative error of the fit at which a run stops"),
+        Param("until", 1e-3, low=0.0, high=0.5, unit="training error at which a run stops"),
         *COMMON,
     ],
     returns=RETURNS,
 )
-"""From a small start without penalty, until the data are fitted: random for one and two factors, as in the paper.
+"""A small initialization without penalty, until memorization: random for one and two factors, as in the paper.
 
-More factors start with one at zero: from a random start the entry that wakes first need not be the one that should.
+With more factors one is initialized at zero: from random ones the entry that grows first need not be in the support.
 """
 LARGE = Simulation(
     descend,
-    pose=pose,
+    make_problem=make_problem,
     params=[
         DEPTHS,
         Param("n", (30, 50), (20, 30, 40, 50, 70, 90), smoke=(10, 14), low=1, high=1_000, unit="measurements"),
-        Param("start", 1.0, low=0.0, high=1e4, unit="size of the start of a factor"),
-        Param("rate", 0.1, low=1e-5, high=0.5, unit="step"),
-        Param("decay", 5e-4, 1e-4, smoke=1e-2, low=1e-8, high=10.0, unit="of the l2 penalty"),
-        Param("reach", 5.0, 8.0, smoke=2.0, low=0.01, high=1e3, unit="steps times rate times decay"),
-        Param("steps", "=reach/(rate*decay)", low=10, high=1e9),
-        Param("until", 0.0, low=0.0, high=0.5, unit="relative error of the fit at which a run stops"),
+        Param("init_scale", 1.0, low=0.0, high=1e4, unit="initial norm of a factor"),
+        Param("learning_rate", 0.1, low=1e-5, high=0.5, unit="step size"),
+        Param("weight_decay", 5e-4, 1e-4, smoke=1e-2, low=1e-8, high=10.0, unit=r"$\ell_2$ strength"),
+        Param("reach", 5.0, 8.0, smoke=2.0, low=0.01, high=1e3, unit=r"horizon $\alpha\lambda t$"),
+        Param("steps", "=reach/(learning_rate*weight_decay)", low=10, high=1e9),
+        Param("until", 0.0, low=0.0, high=0.5, unit="training error at which a run stops"),
         *COMMON,
     ],
     returns=RETURNS,
 )
-"""From a large start with decay, long enough for the decay to act."""
+"""A large initialization with weight decay, long enough for it to act."""
 
 
-def norms(key, problem: Problem, *, n, start, shallow_start, rate, strength, steps, fit, level, moments):
-    """One factor with an l1 penalty and two with decay of the same strength: errors and norms of all weights of each."""
+def norms(key, problem, *, n, init_scale, shallow_init_scale, learning_rate, strength, steps, fit, level, moments):
+    r"""One factor with an $\ell_1$ penalty and two with weight decay of the same strength: errors and weight norms of each."""
     few = first_rows(problem, n)
     when = counts(steps, moments)
-    shallow = penalized(
-        key,
-        few,
-        "subgradient",
-        start=shallow_start,
-        rate=rate,
-        strength=strength,
-        steps=steps,
-        level=level,
-        moments=moments,
-    )
-    begun = begin(key, few.truth.size, 2, start=start, zero_first=0)
-    path, _ = follow(few, begun, twice=0, rate=rate, decay=strength, steps=steps, until=0.0, moments=moments)
+    clock = {"learning_rate": learning_rate, "steps": steps, "moments": moments}
+    shallow = penalized(key, few, "subgradient", init_scale=shallow_init_scale, strength=strength, level=level, **clock)
+    begun = begin(key, few.truth.size, 2, init_scale=init_scale, zero_first=0)
+    path, _ = follow(few, begun, twice=0, weight_decay=strength, until=0.0, **clock)
     deep = path.reads
     return {
         "steps": when,
         **{f"one_{name}": shallow[name] for name in ("train", "recovery", "l2")},
         **{f"two_{name}": deep[name] for name in ("train", "recovery", "l2", "weights", "edge")},
-        "one_fits": first_crossing(when, -shallow["train"], -fit),
-        "one_finds": shallow["finds"],
-        "two_fits": first_crossing(when, -deep["train"], -fit),
-        "two_finds": first_crossing(when, -deep["recovery"], -level),
+        "one_memorization": first_crossing(when, -shallow["train"], -fit),
+        "one_generalization": shallow["generalization"],
+        "two_memorization": first_crossing(when, -deep["train"], -fit),
+        "two_generalization": first_crossing(when, -deep["recovery"], -level),
         "outcome": jnp.maximum(shallow["outcome"], path.outcome.code),
     }
 
 
 NORMS = Simulation(
     norms,
-    pose=pose,
+    make_problem=make_problem,
     params=[
         Param("n", 50, smoke=14, low=1, high=1_000, unit="measurements"),
         *SIZES,
-        Param("start", 2.0, low=0.0, high=1e4, unit="size of the start of each of two factors"),
-        Param("shallow_start", 1e-6, low=0.0, high=1e4, unit="size of the start of one factor"),
-        Param("rate", 0.1, low=1e-5, high=0.5, unit="step"),
-        Param("strength", 1e-3, 1e-4, smoke=1e-2, low=1e-8, high=10.0, unit="of the penalty, l1 or decay"),
-        Param("reach", 6.0, 10.0, smoke=2.0, low=0.01, high=1e3, unit="steps times rate times strength"),
-        Param("steps", "=reach/(rate*strength)", low=10, high=1e9),
-        Param("fit", 2e-2, smoke=0.1, low=1e-6, high=0.5, unit="relative error that counts as fitted"),
-        Param("level", 2e-2, smoke=0.2, low=1e-6, high=0.5, unit="relative error that counts as found"),
-        Param("moments", 150, 300, smoke=40, low=12, high=10_000, unit="readings", static=True),
-        Param("trials", 6, 10, smoke=1, low=1, high=10_000, unit="draws", static=True),
+        Param("init_scale", 2.0, low=0.0, high=1e4, unit="initial norm of each of two factors"),
+        Param("shallow_init_scale", 1e-6, low=0.0, high=1e4, unit="initial norm of one factor"),
+        Param("learning_rate", 0.1, low=1e-5, high=0.5, unit="step size"),
+        Param("strength", 1e-3, 1e-4, smoke=1e-2, low=1e-8, high=10.0, unit=r"$\ell_1$ penalty or weight decay"),
+        Param("reach", 6.0, 10.0, smoke=2.0, low=0.01, high=1e3, unit=r"horizon $\alpha\beta_1t$"),
+        Param("steps", "=reach/(learning_rate*strength)", low=10, high=1e9),
+        Param("fit", 2e-2, smoke=0.1, low=1e-6, high=0.5, unit="relative error that counts as memorization"),
+        Param("level", 2e-2, smoke=0.2, low=1e-6, high=0.5, unit="relative error that counts as recovery"),
+        *COMMON[-2:],
     ],
     returns={
         "steps": "t",
         **{f"one_{name}": "t" for name in ("train", "recovery", "l2")},
         **{f"two_{name}": "t" for name in ("train", "recovery", "l2", "weights", "edge")},
-        **dict.fromkeys(("one_fits", "one_finds", "two_fits", "two_finds", "outcome"), ""),
+        **dict.fromkeys(("one_memorization", "one_generalization", "two_memorization", "two_generalization", "outcome"), ""),
     },
 )
-"""Two ways to the same sparse truth: one factor with an l1 penalty, two with decay."""
+r"""Two ways to the same sparse ground truth: one factor with an $\ell_1$ penalty, two with weight decay."""

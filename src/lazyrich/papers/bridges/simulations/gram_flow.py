@@ -1,38 +1,38 @@
-r"""The Gram matrix of a factorization's rows as a flow of its own: for rows, entries, and symmetric factors with decay."""
+r"""Matrix factorization through the closed flow of its Gram matrix: row and entry measurements, symmetric factors."""
 
 import diffrax as dfx
 import jax
 import jax.numpy as jnp
 import jax.random as jr
 
-from ...dynamics import GradientFlow
-from ...losses import HALF_SUM, Squared
-from ...models import Sensing, SymmetricNet
-from ...objective import Objective
-from ...problems import Entries, Split
-from ...regularizers import L2
-from ..params import Param
-from ..simulation import Simulation
+from ....dynamics import GradientFlow
+from ....lab.params import Param
+from ....lab.simulation import Simulation
+from ....losses import Squared
+from ....models import Sensing, SymmetricNet
+from ....objective import Objective
+from ....problems import Entries, Split
+from ....regularizers import L2
 
 RTOL, ATOL = 1e-10, 1e-13
 FLOW = GradientFlow(solver=dfx.Tsit5(), rtol=RTOL, atol=ATOL, reduce=None)
 ROWS, ENTRIES, SYMMETRIC = range(3)
-KINDS = ("rows", "entries", "symmetric entries, with decay")
+KINDS = ("rows", "entries", "symmetric entries with weight decay")
 
 
-def follow_gram(probes, answers, gram, decay, times, share):
+def follow_gram(probes, labels, gram, weight_decay, times, force_factor):
     r"""$\dot G = AG + GA - 2\lambda G$, $A = [[0, F^\top], [F, 0]]$ and $F = \sum_i(y_i - \langle X_i, M\rangle)X_i$.
 
-    $G$ is the Gram matrix of $[V; U]$, $M = UV^\top$ its lower left block: measurements $X_i$ of any kind, no width.
-    `share` multiplies $F$; it is 1.
+    $G$ is the Gram matrix of $[V; U]$, $M = UV^\top$ its lower left block; any linear measurements $X_i$, any width.
+    `force_factor` multiplies $F$; it is 1.
     """
     cols = probes.shape[2]
 
     def field(t, state, args):
-        missed = answers - jnp.einsum("nij,ij->n", probes, state[cols:, :cols])
-        force = share * jnp.einsum("n,nij->ij", missed, probes)
+        residual = labels - jnp.einsum("nij,ij->n", probes, state[cols:, :cols])
+        force = force_factor * jnp.einsum("n,nij->ij", residual, probes)
         half = jnp.concatenate([force.T @ state[cols:], force @ state[:cols]])
-        return half + half.T - 2 * decay * state
+        return half + half.T - 2 * weight_decay * state
 
     found = dfx.diffeqsolve(
         dfx.ODETerm(field),
@@ -51,15 +51,15 @@ def follow_gram(probes, answers, gram, decay, times, share):
 
 
 def stacked(first, second):
-    """The Gram matrix of the rows of both."""
+    """The Gram matrix of the rows of both factors."""
     rows = jnp.concatenate([first, second])
     return rows @ rows.T
 
 
-def pose(key, d, cols, rank):
-    r"""Measurements of a matrix of low rank, as many of each kind: some rows of it mixed, or single entries.
+def make_problem(key, d, cols, rank):
+    r"""Measurements of a low-rank matrix, equally many of each kind: random combinations of its rows, or single entries.
 
-    Also entries of a symmetric matrix: each as the mean of its place and the transposed one.
+    Also entries of a symmetric matrix, each as the mean of the entry and the transposed one.
     """
     left, right, mix, places = (jr.fold_in(jr.fold_in(key, 0), at) for at in range(4))
     a, b = jr.normal(left, (d, rank)), jr.normal(right, (cols, rank))
@@ -71,48 +71,48 @@ def pose(key, d, cols, rank):
     both = (entry + jnp.swapaxes(entry, 1, 2)) / 2
     truths = jnp.stack([a @ b.T, a @ b.T, a @ a.T - b @ b.T]) / jnp.sqrt(1.0 * rank)
     probes = jnp.stack([row, entry, both])
-    return {"probes": probes, "answers": jnp.einsum("qnij,qij->qn", probes, truths), "chosen": chosen}
+    return {"probes": probes, "labels": jnp.einsum("qnij,qij->qn", probes, truths), "chosen": chosen}
 
 
-def simulate(key, problem, *, d, cols, width, alpha, decay, share, until, moments):
-    r"""Maps of the factors along their own flows and of the Gram matrices along theirs, for three kinds of measurement.
+def simulate(key, problem, *, d, cols, width, alpha, weight_decay, force_factor, until, moments):
+    r"""$M(t)$ from gradient flow on the factors and from the flow of the Gram matrix, for three kinds of measurement.
 
-    Rows and entries are fitted by $UV^\top$ whose rows begin orthogonal and of length $\alpha$, symmetric entries by
-    $UU^\top - VV^\top$ from $\alpha I$ with decay: $U - V$ and $U + V$ are then the two factors. `kept` is the second moment
-    of the imbalance's spectrum, $\mathrm{tr}(JG)^2$, less what decay leaves of the first, over that of $G$.
+    Rows and entries are fitted by $UV^\top$ with orthogonal initial rows of length $\alpha$, symmetric entries by
+    $UU^\top - VV^\top$ from $\alpha I$ with weight decay, where $U - V$ and $U + V$ are the two factors. `kept` is the change of
+    $\mathrm{tr}((JG)^2)$, the second moment of the spectrum of the imbalance, beyond $e^{-4\lambda t}$, over $\|G\|_F^2$.
     """
     times = jnp.linspace(0.0, until, moments)
     turn = jnp.linalg.qr(jr.normal(jr.fold_in(key, 1), (width, d + cols)))[0].T
-    start = Sensing(u=alpha * turn[cols:], v=alpha * turn[:cols])
+    init = Sensing(u=alpha * turn[cols:], v=alpha * turn[:cols])
 
     def direct(at):
-        goal = Objective(Split(problem["probes"][at], problem["answers"][at]), Squared(), factor=HALF_SUM)
-        path = FLOW.run(goal, start, times, read={"matrix": lambda net: net.matrix()})
+        objective = Objective(Split(problem["probes"][at], problem["labels"][at]), Squared(), reduction="half_sum")
+        path = FLOW.run(objective, init, times, read={"matrix": lambda net: net.matrix()})
         return path.reads["matrix"], path.outcome.code
 
     maps, codes = jax.lax.map(direct, jnp.array([ROWS, ENTRIES]))
     chosen = problem["chosen"]
-    known = Entries(chosen // cols, chosen % cols, problem["answers"][SYMMETRIC], (d, cols))
-    goal = Objective(known, Squared(), factor=HALF_SUM, penalties=[(L2(), decay)])
+    known = Entries(chosen // cols, chosen % cols, problem["labels"][SYMMETRIC], (d, cols))
+    objective = Objective(known, Squared(), reduction="half_sum", penalties=[(L2(), weight_decay)])
     square = SymmetricNet.at_scale(alpha, dim=d)
-    path = FLOW.run(goal, square, times, read={"matrix": lambda net: net.effective()})
+    path = FLOW.run(objective, square, times, read={"matrix": lambda net: net.effective()})
 
-    wide, even = stacked(start.v, start.u), stacked(square.u - square.v, square.u + square.v)
+    wide, even = stacked(init.v, init.u), stacked(square.u - square.v, square.u + square.v)
     grams = jnp.stack([wide, wide, even])
-    decays = jnp.stack([0.0 * decay, 0.0 * decay, decay])
-    # W = UU^T - VV^T is the mean of the two factors' product and its transpose; their forces are twice those of W.
-    forces = jnp.array([1.0, 1.0, 2.0]) * share
+    weight_decays = jnp.stack([0.0 * weight_decay, 0.0 * weight_decay, weight_decay])
+    # W = UU^T - VV^T is the mean of the product of the two factors and its transpose; their forces are twice those of W.
+    forces = jnp.array([1.0, 1.0, 2.0]) * force_factor
 
     def followed_by(one):
-        probes, answers, gram, rate, force = one
-        return follow_gram(probes, answers, gram, rate, times, force)
+        probes, labels, gram, rate, force = one
+        return follow_gram(probes, labels, gram, rate, times, force)
 
-    followed = jax.lax.map(followed_by, (problem["probes"], problem["answers"], grams, decays, forces))
+    followed = jax.lax.map(followed_by, (problem["probes"], problem["labels"], grams, weight_decays, forces))
     blocks = followed[:, :, cols:, :cols]
     blocks = blocks.at[SYMMETRIC].set((blocks[SYMMETRIC] + jnp.swapaxes(blocks[SYMMETRIC], 1, 2)) / 2)
     signs = jnp.concatenate([-jnp.ones(cols), jnp.ones(d)])
     second = jnp.einsum("i,qtij,j,qtij->qt", signs, followed, signs, followed)
-    left = jnp.exp(-4 * decays[:, None] * times[None])
+    left = jnp.exp(-4 * weight_decays[:, None] * times[None])
     sizes = jnp.sum(followed**2, axis=(2, 3))
     return {
         "time": times,
@@ -126,7 +126,7 @@ def simulate(key, problem, *, d, cols, width, alpha, decay, share, until, moment
 
 SIMULATION = Simulation(
     simulate,
-    pose=pose,
+    make_problem=make_problem,
     params=[
         Param(
             "alpha",
@@ -135,16 +135,16 @@ SIMULATION = Simulation(
             smoke=(0.3, 3.0),
             low=1e-6,
             high=30.0,
-            unit="length of every row at the start",
+            unit="initial norm of every row",
         ),
         Param("d", 6, 12, smoke=4, low=2, high=50, unit="rows", static=True),
         Param("cols", "=d", low=2, high=50, unit="columns", static=True),
-        Param("rank", 1, 2, low=1, high=10, unit="rank of the truth", static=True),
+        Param("rank", 1, 2, low=1, high=10, unit="rank of the ground truth", static=True),
         Param("width", 40, 200, smoke=12, low=4, high=5_000, unit="columns of a factor", static=True),
-        Param("decay", 0.02, low=0.0, high=1.0, unit="strength of L2, symmetric entries"),
-        Param("share", 1.0, low=0.0, high=2.0, unit="of the force in the Gram flow"),
+        Param("weight_decay", 0.02, low=0.0, high=1.0, unit="strength of $L_2$, symmetric entries"),
+        Param("force_factor", 1.0, low=0.0, high=2.0, unit="factor on the force in the Gram flow"),
         Param("until", 30.0, 100.0, smoke=3.0, low=0.1, high=1e5, unit="time"),
-        Param("moments", 31, 61, smoke=7, low=3, high=1_000, unit="times", static=True),
+        Param("moments", 31, 61, smoke=7, low=3, high=1_000, unit="saved times", static=True),
     ],
     returns={"time": "t", "factors": "q t e", "gram": "q t e", "kept": "q t", "outcome": "", "steps": ""},
 )

@@ -1,30 +1,30 @@
-r"""A linear net with all of its weights on under-determined data: the part that no input sees, and what becomes of it."""
+r"""A linear network with all of its weights on underdetermined data: what becomes of the part outside the span of the inputs."""
 
 import diffrax as dfx
 import jax.numpy as jnp
 import jax.random as jr
 
-from ...dynamics import GradientFlow
-from ...inits import gaussian
-from ...losses import HALF_SUM, Squared
-from ...measures.convergence import pace as pace_of
-from ...models import LinearNet
-from ...numerics.imbalance import Imbalance, eigenvalues
-from ...numerics.row_space import row_space
-from ...objective import Objective
-from ..params import Param
-from ..simulation import Simulation
-from .linear_net_flow import DATA, Reduced, pose
+from ....dynamics import GradientFlow
+from ....inits import gaussian
+from ....lab.params import Param
+from ....lab.simulation import Simulation
+from ....losses import Squared
+from ....measures.convergence import pace as pace_of
+from ....models import LinearNet
+from ....numerics.imbalance import Imbalance, eigenvalues
+from ....numerics.row_space import row_space
+from ....objective import Objective
+from .linear_net_flow import DATA, Reduced, make_problem
 
 RTOL, ATOL = 1e-10, 1e-13
 FLOW = GradientFlow(solver=dfx.Tsit5(), rtol=RTOL, atol=ATOL, reduce=None)
 
 
 def begin(key, problem: Reduced, *, width: int, exponent, ratio, amplitude, along_u, along_v) -> LinearNet:
-    r"""Normal entries of deviation $h^{-a}$, the first layer times $\sqrt\rho$ and the second over it.
+    r"""Gaussian entries of standard deviation $h^{-a}$, the first layer times $\sqrt{\rho}$ and the second divided by it.
 
-    Of the part of $U$ that no input sees, what lies along the rows of $V$ is kept `along_v` times, what lies along those of
-    $U_1$ beside them `along_u` times: 1 and 1 leave the normal start, 0 and 0 make it orthogonal.
+    The component of $U_2$ in the row space of $V$ is multiplied by `along_v`, the remaining one in that of $U_1$ by
+    `along_u`: 1 and 1 leave the Gaussian initialization, 0 and 0 make it orthogonal.
     """
     size = amplitude * width**-exponent
     blank = LinearNet.at_zero(dim=problem.frame.shape[1], outputs=problem.target.shape[1], width=width)
@@ -37,9 +37,9 @@ def begin(key, problem: Reduced, *, width: int, exponent, ratio, amplitude, alon
 
 
 def drive(problem: Reduced, seen: LinearNet, defect, times, pace):
-    r"""$\dot Z = \rho A(E)Z$ beside the layers, and $\int\|SE\|_2$; $\rho$ = `pace` is 1.
+    r"""$\dot Z = \rho A(E)Z$ along the flow of $(U_1, V)$, and $\int\|SE\|_2$; $\rho$ = `pace` is 1.
 
-    $A = [[0, E^\top S], [SE, 0]]$ and $E$ the error of the layers, which this flow follows without their unseen part.
+    $A = [[0, E^\top S], [SE, 0]]$, with $E$ the error of the layers.
     """
     outputs = seen.v.shape[0]
 
@@ -67,19 +67,17 @@ def drive(problem: Reduced, seen: LinearNet, defect, times, pace):
 
 
 def simulate(key, problem, *, outputs, width, exponent, ratio, amplitude, along_u, along_v, pace, efolds, moments):
-    r"""The whole net along its flow: error, size, defect $Z = [VU_2^\top; U_1U_2^\top]$ and the map beside the least-norm one.
+    r"""Gradient flow of all weights: loss, norms, defect $Z = [VU_2^\top; U_1U_2^\top]$ and distance to the min-norm solution.
 
-    `driven` is $Z$ by its own linear equation, `length` $\int_0^t\|SE\|_2$. `unmoved` is the map that linear regression would
-    reach from the same first map, `foretold` the one with the unseen part of the start on the last $V$.
+    `driven` is $Z$ from its linear equation, `length` is $\int_0^t\|SE\|_2$. `regression` is where linear regression ends from
+    the same initial predictor, `predicted` the min-norm solution plus $U_2(0)V^\top$ with the final $V$.
     """
-    net = begin(
-        key, problem, width=width, exponent=exponent, ratio=ratio, amplitude=amplitude, along_u=along_u, along_v=along_v
-    )
-    frame, goal = problem.frame, problem.goal()
+    net = begin(key, problem, width=width, exponent=exponent, ratio=ratio, amplitude=amplitude, along_u=along_u, along_v=along_v)
+    frame, objective = problem.frame, problem.objective()
     unseen = net.u - frame.T @ (frame @ net.u)
     clock = problem.scale[-1] ** 2 * width ** (1 - 2 * exponent)
     times = jnp.concatenate([jnp.zeros(1), jnp.geomspace(1e-3, 1.0, moments - 1)]) * efolds / clock
-    least = frame.T @ (problem.target / problem.scale[:, None])
+    min_norm = frame.T @ (problem.target / problem.scale[:, None])
 
     def seen(one):
         return LinearNet(u=frame @ one.u, v=one.v)
@@ -89,19 +87,19 @@ def simulate(key, problem, *, outputs, width, exponent, ratio, amplitude, along_
         return jnp.concatenate([one.v @ left.T, frame @ one.u @ left.T])
 
     read = {
-        "excess": lambda one: goal(seen(one)),
+        "excess": lambda one: objective(seen(one)),
         "weights": lambda one: jnp.sum((frame @ one.u) ** 2) + jnp.sum(one.v**2),
         "defect": defect,
         "map": lambda one: one.effective(),
     }
-    path = FLOW.run(Objective(problem.data, Squared(), factor=HALF_SUM), net, times, read=read)
+    path = FLOW.run(Objective(problem.data, Squared(), reduction="half_sum"), net, times, read=read)
     driven, length = drive(problem, seen(net), defect(net), times, pace)
     maps, end, ends = (
         path.reads["map"],
         path.end,
         Imbalance.of(eigenvalues(*seen(net).parameters()), rows=problem.scale.size, others=outputs),
     )
-    inside = jnp.einsum("rd,tdk->trk", frame, maps - least)
+    inside = jnp.einsum("rd,tdk->trk", frame, maps - min_norm)
     return {
         "time": times,
         "excess": path.reads["excess"],
@@ -109,13 +107,13 @@ def simulate(key, problem, *, outputs, width, exponent, ratio, amplitude, along_
         "defect": path.reads["defect"].reshape(moments, -1),
         "driven": driven.reshape(moments, -1),
         "length": length,
-        "distance": jnp.linalg.norm(maps - least, axis=(1, 2)),
+        "distance": jnp.linalg.norm(maps - min_norm, axis=(1, 2)),
         "unfitted": jnp.linalg.norm(inside, axis=(1, 2)),
-        "unseen": jnp.linalg.norm(maps - least - jnp.einsum("rd,trk->tdk", frame, inside), axis=(1, 2)),
+        "unseen": jnp.linalg.norm(maps - min_norm - jnp.einsum("rd,trk->tdk", frame, inside), axis=(1, 2)),
         "reached": end.effective().ravel(),
-        "least": least.ravel(),
-        "unmoved": (least + unseen @ net.v.T).ravel(),
-        "foretold": (least + unseen @ end.v.T).ravel(),
+        "min_norm": min_norm.ravel(),
+        "regression": (min_norm + unseen @ net.v.T).ravel(),
+        "predicted": (min_norm + unseen @ end.v.T).ravel(),
         "top": problem.scale[0] ** 2,
         "bottom": problem.scale[-1] ** 2,
         "level": ends.level,
@@ -127,23 +125,23 @@ def simulate(key, problem, *, outputs, width, exponent, ratio, amplitude, along_
 
 SIMULATION = Simulation(
     simulate,
-    pose=pose,
+    make_problem=make_problem,
     params=[
         *DATA,
         Param("width", 30, 200, smoke=12, low=1, high=2_000, unit="hidden units", static=True),
-        Param("exponent", (0.35, 0.5, 0.7), smoke=(0.5,), low=0.0, high=2.0, unit="a: weights of deviation h^-a"),
-        Param("ratio", (1.0, 4.0), smoke=(1.0,), low=1e-2, high=1e2, unit="first layer over the second"),
-        Param("amplitude", 1.0, low=0.0, high=10.0, unit="of the whole start"),
-        Param("along_u", 1.0, low=0.0, high=1.0, unit="of the unseen part along the seen one, what is kept"),
-        Param("along_v", 1.0, low=0.0, high=1.0, unit="of the unseen part along the second layer, what is kept"),
-        Param("pace", 1.0, low=0.0, high=2.0, unit="of the defect's own equation"),
-        Param("efolds", 25.0, low=0.1, high=1e3, unit="time, over that of the slowest rate"),
-        Param("moments", 31, 61, smoke=9, low=3, high=1_000, unit="times", static=True),
+        Param("exponent", (0.35, 0.5, 0.7), smoke=(0.5,), low=0.0, high=2.0, unit="$a$: weights $N(0, h^{-2a})$"),
+        Param("ratio", (1.0, 4.0), smoke=(1.0,), low=1e-2, high=1e2, unit="scale of $U$ over that of $V$"),
+        Param("amplitude", 1.0, low=0.0, high=10.0, unit="scale of the whole initialization"),
+        Param("along_u", 1.0, low=0.0, high=1.0, unit="factor on the component of $U_2$ along the rows of $U_1$"),
+        Param("along_v", 1.0, low=0.0, high=1.0, unit="factor on the component of $U_2$ along the rows of $V$"),
+        Param("pace", 1.0, low=0.0, high=2.0, unit="factor on the linear equation of the defect"),
+        Param("efolds", 25.0, low=0.1, high=1e3, unit="duration, in units of 1 / (slowest rate)"),
+        Param("moments", 31, 61, smoke=9, low=3, high=1_000, unit="saved times", static=True),
     ],
     returns={
         **dict.fromkeys(("time", "excess", "weights", "length", "distance", "unfitted", "unseen"), "t"),
         **dict.fromkeys(("defect", "driven"), "t m"),
-        **dict.fromkeys(("reached", "least", "unmoved", "foretold"), "e"),
+        **dict.fromkeys(("reached", "min_norm", "regression", "predicted"), "e"),
         **dict.fromkeys(("top", "bottom", "level", "guaranteed", "outcome", "steps"), ""),
     },
 )

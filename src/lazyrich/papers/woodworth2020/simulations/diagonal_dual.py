@@ -1,4 +1,4 @@
-r"""The plain flow of a diagonal net together with its integrated residual $s = \int r\,dt$, the dual variable of its end."""
+r"""Plain gradient flow of a diagonal net with its integrated residual $s = \int r\,dt$, the dual variable of its solution."""
 
 from typing import Any, ClassVar
 
@@ -7,23 +7,23 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from ...dynamics import GradientFlow
-from ...dynamics.forms import AbstractForm, PlainForm
-from ...losses import SUM, Squared
-from ...models import DiagonalNet
-from ...objective import Objective
-from ...problems import Split
-from ...types import Array, Float, Scalar
-from ..params import Param
-from ..simulation import Simulation
-from .diagonal_regression import pose as plain_pose
+from ....dynamics import GradientFlow
+from ....dynamics.forms import AbstractForm, PlainForm
+from ....lab.params import Param
+from ....lab.simulation import Simulation
+from ....lab.simulations.diagonal_regression import make_problem as make_plain
+from ....losses import Squared
+from ....models import DiagonalNet
+from ....objective import Objective
+from ....problems import Split
+from ....types import Array, Float, Scalar
 
 # Weights are followed one by one: nothing here knows of the reduction that the integral is to be compared with.
 FLOW = GradientFlow(solver=dfx.Tsit5(), rtol=1e-10, atol=1e-12)
 
 
 class Followed(eqx.Module):
-    r"""A net on its way and $s(t) = \int_0^t(X\beta - y)$."""
+    r"""A net during training and $s(t) = \int_0^t(X\beta - y)$."""
 
     net: DiagonalNet
     integral: Float[Array, " n"]
@@ -52,9 +52,9 @@ class IntegratedForm(AbstractForm):
 
     def field(self, clock, state, args):
         """Minus the gradient, and the residual."""
-        goal = self.plain.objective
+        objective = self.plain.objective
         moved = jax.tree.map(lambda part: self.weight * part, self.plain.field(clock, state[0], args))
-        return moved, goal.outputs(self.plain.model(clock, state[0])) - goal.data.y
+        return moved, objective.outputs(self.plain.model(clock, state[0])) - objective.data.y
 
     def model(self, clock, state) -> Followed:
         """The net and the integral."""
@@ -65,19 +65,18 @@ class IntegratedForm(AbstractForm):
         return jnp.ones(())
 
     def certificates(self, clock, state) -> dict[str, Any]:
-        """None: what the integral says of the weights is to be checked."""
+        """None: what the integral implies for the weights is to be checked."""
         return {}
 
 
-def pose(key, n, d, sparsity, noise) -> Split:
-    """Sparse recovery, of unit length: the answers in units of their root mean square."""
-    train = plain_pose(key, n=n, d=d, sparsity=sparsity, noise=noise).train
-    assert isinstance(train, Split)
+def make_problem(key, n, d, sparsity, noise) -> Split:
+    """Sparse recovery with the labels divided by their root mean square."""
+    train = make_plain(key, n=n, d=d, sparsity=sparsity, noise=noise).train
     return Split(train.x, train.y / jnp.linalg.norm(train.y) * n**0.5)
 
 
 def pace(alpha, depth: int):
-    r"""$\dot\nu = -\text{pace}\cdot r$ for the summed loss: 8, or $2D(D-2)\alpha^{D-2}$."""
+    r"""$\dot\nu = -\mathrm{pace}\cdot r$ for the summed loss: 8, or $2D(D-2)\alpha^{D-2}$."""
     return jnp.asarray(8.0) if depth == 2 else 2 * depth * (depth - 2) * alpha ** (depth - 2)
 
 
@@ -96,16 +95,13 @@ def conjugate(price, depth: int):
 
 
 def simulate(key, problem, *, depth, alpha, weight, horizon, moments):
-    r"""The map, prices $X^\top\nu$ with $\nu = -\text{pace}\,s$, the dual $g(\nu)$ and the loss along the flow."""
-    goal, start = Objective(problem, Squared(), factor=SUM), DiagonalNet.at_scale(alpha, dim=problem.d, depth=depth)
+    r"""The map, prices $X^\top\nu$ with $\nu = -\mathrm{pace}\,s$, the dual $g(\nu)$ and the loss along the flow."""
+    init = DiagonalNet.at_scale(alpha, dim=problem.d, depth=depth)
+    objective = Objective(problem, Squared(), reduction="sum")
     unit = escape(problem, jnp.minimum(alpha, 0.5), depth) / weight
     times = jnp.concatenate([jnp.zeros(1), jnp.geomspace(0.03 * unit, horizon * unit, moments - 1)])
-    form = IntegratedForm(plain=PlainForm(objective=goal, start=start), weight=jnp.asarray(weight, float))
-    read = {
-        "effective": lambda at: at.net.effective(),
-        "integral": lambda at: at.integral,
-        "loss": lambda at: goal(at.net),
-    }
+    form = IntegratedForm(plain=PlainForm(objective=objective, init=init), weight=jnp.asarray(weight, float))
+    read = {"effective": lambda at: at.net.effective(), "integral": lambda at: at.integral, "loss": lambda at: objective(at.net)}
     path = FLOW.follow(form, FLOW.solver, times, read)  # pyright: ignore[reportArgumentType]
     nu = -pace(alpha, depth) * path.reads["integral"]
     price = nu @ problem.x
@@ -115,7 +111,7 @@ def simulate(key, problem, *, depth, alpha, weight, horizon, moments):
         "effective": path.reads["effective"],
         "price": price,
         "dual": nu @ problem.y - alpha**depth * jnp.sum(conjugate(price, depth), axis=1),
-        "loss": path.reads["loss"] / goal(start),
+        "loss": path.reads["loss"] / objective(init),
         "outcome": path.outcome.code,
         "steps": path.outcome.steps,
     }
@@ -123,24 +119,17 @@ def simulate(key, problem, *, depth, alpha, weight, horizon, moments):
 
 SIMULATION = Simulation(
     simulate,
-    pose=pose,
+    make_problem=make_problem,
     params=[
-        Param(
-            "scale",
-            (1e-3, 0.03, 1.0),
-            smoke=(0.1, 1.0),
-            low=1e-8,
-            high=30.0,
-            unit="alpha^depth: of the halves of the map",
-        ),
+        Param("scale", (1e-3, 0.03, 1.0), smoke=(0.1, 1.0), low=1e-8, high=30.0, unit=r"$\alpha^D$"),
         Param("depth", (2, 3), (2, 3, 4, 5), smoke=(3,), low=2, high=8, unit="layers", static=True),
-        Param("alpha", "=scale**(1/depth)", low=1e-4, high=30.0, unit="every weight at the start"),
-        Param("weight", (1.0,), low=0.1, high=10.0, unit="of the summed squares in the loss"),
+        Param("alpha", "=scale**(1/depth)", low=1e-4, high=30.0, unit="initial weights"),
+        Param("weight", (1.0,), low=0.1, high=10.0, unit="factor on the loss"),
         Param("horizon", 100.0, smoke=20.0, low=1.0, high=1e4, unit="escape times"),
-        Param("moments", 40, smoke=10, low=5, high=1_000, unit="times on the curve", static=True),
+        Param("moments", 40, smoke=10, low=5, high=1_000, unit="recorded times", static=True),
         Param("n", 5, 15, smoke=3, low=1, high=500, unit="samples", static=True),
-        Param("d", 16, 50, smoke=8, low=2, high=2_000, unit="unknowns", static=True),
-        Param("sparsity", 2, 3, low=1, high=100, unit="entries of the truth", static=True),
+        Param("d", 16, 50, smoke=8, low=2, high=2_000, unit="dimension", static=True),
+        Param("sparsity", 2, 3, low=1, high=100, unit="nonzeros of the ground truth", static=True),
         Param("noise", 0.1, low=0.0, high=10.0, unit="standard deviation", static=True),
     ],
     returns={

@@ -1,33 +1,33 @@
-"""A VGG11-like net on CIFAR10 from several scales of its start: its curves, and where they end."""
+"""A VGG11-like net on CIFAR10 from several initialization scales: its training curves, and its final errors."""
 
 import equinox as eqx
 import jax.numpy as jnp
 import jax.random as jr
 
-from ...inits import he_images
-from ...measures import accuracy
-from ...models import VGG11
-from ..params import Param
-from ..simulation import Simulation
-from . import image_nets
-from .image_nets import carve, cross_entropy, descend, errors, evenly, last_layer
+from ....inits import he_images
+from ....lab.params import Param
+from ....lab.simulation import Simulation
+from ....lab.simulations import image_nets
+from ....lab.simulations.image_nets import carve, cross_entropy, descend, errors, evenly, last_layer
+from ....measures import accuracy
+from ....models import VGG11
 
 
-def pose(key):
+def make_problem(key):
     """The whole of CIFAR10."""
-    return image_nets.pose(key, 3072)
+    return image_nets.make_problem(key, 3072)
 
 
 @eqx.filter_jit
-def _fit(key, problem, alpha, rate, last_rate, *, n, test, channels, batch, steps, moments):
+def _fit(key, problem, alpha, learning_rate, last_rate, *, n, test, channels, batch, steps, moments):
     parts = carve(key, problem, n=n, test=test)
     plan = tuple(step if step == "M" else int(step) * channels // 64 for step in VGG11)
     net = he_images(jr.fold_in(key, 1), plan, alpha=alpha)
     read = {"loss": lambda net: cross_entropy(net, parts.train), "right": lambda net: accuracy(net, parts.train)}
     when = evenly(steps, moments)
-    path = descend(key, net, parts.train, rate=rate, batch=batch, when=when, read=read, stop=False)
+    path = descend(key, net, parts.train, learning_rate=learning_rate, batch=batch, when=when, read=read, stop=False)
     head, made = last_layer(net, parts)
-    alone = descend(key, head, made.train, rate=last_rate, batch=batch, when=evenly(steps, 1), read={}, stop=False)
+    alone = descend(key, head, made.train, learning_rate=last_rate, batch=batch, when=evenly(steps, 1), read={}, stop=False)
     found, last = errors(path.end, parts), errors(alone.end, made)
     return {
         "epoch": path.times * batch / n,
@@ -40,35 +40,28 @@ def _fit(key, problem, alpha, rate, last_rate, *, n, test, channels, batch, step
     }
 
 
-def simulate(key, problem, *, alpha, rate, last_rate, n, test, channels, batch, epochs, moments):
-    """All layers along the epochs; and the last layer alone, at the start of the others, after as many."""
+def simulate(key, problem, *, alpha, learning_rate, last_rate, n, test, channels, batch, epochs, moments):
+    """All layers along the epochs; and the last layer alone, at the initialization of the others, after as many."""
     steps = max(1, epochs * n // batch)
     sizes = {"n": n, "test": test, "channels": channels, "batch": batch, "steps": steps, "moments": min(moments, steps)}
-    return _fit(key, problem, *(jnp.array(float(part)) for part in (alpha, rate, last_rate)), **sizes)
+    return _fit(key, problem, *(jnp.array(float(part)) for part in (alpha, learning_rate, last_rate)), **sizes)
 
 
+SCALES = (0.8, 1.0, 1.3), (0.8, 1.0, 1.5, 2.0, 3.0)
 SIMULATION = Simulation(
     simulate,
-    pose=pose,
+    make_problem=make_problem,
     params=[
-        Param(
-            "alpha",
-            (0.8, 1.0, 1.3),
-            (0.8, 1.0, 1.5, 2.0, 3.0),
-            smoke=(1.0, 1.3),
-            low=0.1,
-            high=10.0,
-            unit="times the deviation of He",
-        ),
-        # A few hundred steps on a narrow net need a larger rate than 780,000 on the paper's.
-        Param("rate", 0.02, 1e-4, low=1e-7, high=1.0, unit="step"),
-        Param("last_rate", "=10*rate", low=1e-7, high=10.0, unit="step of the last layer alone"),
+        Param("alpha", *SCALES, smoke=(1.0, 1.3), low=0.1, high=10.0, unit="times the He initialization"),
+        # A few hundred steps on a narrow net need a larger learning rate than the paper's 780,000.
+        Param("learning_rate", 0.02, 1e-4, low=1e-7, high=1.0),
+        Param("last_rate", "=10*learning_rate", low=1e-7, high=10.0, unit="of the last layer alone"),
         Param("n", 100, 50_000, smoke=5, low=1, high=50_000, unit="training images", static=True),
         Param("test", 500, 10_000, smoke=5, low=1, high=10_000, unit="test images", static=True),
-        Param("channels", 4, 64, smoke=2, low=1, high=256, unit="of the first layer, others alike", static=True),
-        Param("batch", 20, 128, smoke=5, low=1, high=4_096, unit="images a step", static=True),
+        Param("channels", 4, 64, smoke=2, low=1, high=256, unit="of the first layer, others in proportion", static=True),
+        Param("batch", 20, 128, smoke=5, low=1, high=4_096, unit="images per step", static=True),
         Param("epochs", 60, 2_000, smoke=3, low=1, high=100_000, unit="passes over the images", static=True),
-        Param("moments", 20, 100, smoke=3, low=1, high=2_000, unit="times on the curve", static=True),
+        Param("moments", 20, 100, smoke=3, low=1, high=2_000, unit="recorded times", static=True),
     ],
     returns={
         **dict.fromkeys(("epoch", "loss", "right"), "t"),

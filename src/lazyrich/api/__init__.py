@@ -1,0 +1,1 @@
+"""What a user calls: check, sweep, jobs, records, report, doctor."""

@@ -1,1 +1,0 @@
-"""Composed experiments that claims, sweeps and the page share, one a file."""

@@ -1,0 +1,1 @@
+"""Simulations that two papers share, or a paper and the forecast."""

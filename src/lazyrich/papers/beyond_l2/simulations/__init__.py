@@ -1,0 +1,1 @@
+"""The simulations of beyond_l2."""

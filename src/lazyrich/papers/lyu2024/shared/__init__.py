@@ -1,0 +1,1 @@
+"""Judges, drawings and readings that several claims of lyu2024 use."""

@@ -1,0 +1,1 @@
+"""The simulations of lyu2024."""

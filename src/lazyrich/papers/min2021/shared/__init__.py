@@ -1,0 +1,1 @@
+"""Readings and drawings that several claims of min2021 use."""

@@ -1,0 +1,1 @@
+"""Panels and readings that several claims of woodworth2020 use."""

@@ -1,0 +1,1 @@
+"""The simulations of woodworth2020."""

@@ -1,0 +1,1 @@
+"""What predictors are made of: dual problems, certificates, paths, checks of arguments."""
