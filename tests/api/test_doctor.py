@@ -63,9 +63,9 @@ def test_the_cache_is_counted_and_never_made(tmp_path, monkeypatch):
 
 
 def test_the_machine_is_described_in_plain_numbers(tmp_path):
-    told = doctor.machine(tmp_path / "not" / "there")
-    assert json.loads(json.dumps(told, allow_nan=False)) == told
-    assert told["cores"] >= 1 and told["disk_free_gigabytes"] > 0 and told["memory_gigabytes"] > 0
+    answer = doctor.machine(tmp_path / "not" / "there")
+    assert json.loads(json.dumps(answer, allow_nan=False)) == answer
+    assert answer["cores"] >= 1 and answer["disk_free_gigabytes"] > 0 and answer["memory_gigabytes"] > 0
 
 
 def test_runs_and_doctor_name_a_damaged_run_and_show_the_others(stored):
@@ -76,20 +76,20 @@ def test_runs_and_doctor_name_a_damaged_run_and_show_the_others(stored):
     rows = Store(store).find("lemma", "eps < 0.2 and verdict == 'holds'")
     assert [row["run"] for row in rows] == [result.run, other.run]
     assert "is changed" in rows[0]["damaged"] and "damaged" not in rows[1]
-    told = doctor.doctor(Store(store))
-    assert not told["ok"] and [line.startswith(f"run {result.run}: ") for line in told["trouble"]] == [True]
-    assert list(told["store"]["damaged"]) == [result.run] and told["store"]["runs"] == 2
-    assert told["environment"]["precision"] == "float64" and told["store"]["writable"]
+    answer = doctor.doctor(Store(store))
+    assert not answer["ok"] and [line.startswith(f"run {result.run}: ") for line in answer["trouble"]] == [True]
+    assert list(answer["store"]["damaged"]) == [result.run] and answer["store"]["runs"] == 2
+    assert answer["environment"]["precision"] == "float64" and answer["store"]["writable"]
 
 
 def test_the_doctor_makes_nothing(tmp_path):
-    told = doctor.doctor(Store())
-    assert told["store"]["exists"] is False and told["store"]["writable"] is None
+    answer = doctor.doctor(Store())
+    assert answer["store"]["exists"] is False and answer["store"]["writable"] is None
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_doctor_says_what_is_wrong_with_the_catalogue(stored):
     result, store = stored
     (Store(store).folder / "catalogue.sqlite").write_bytes(b"no database" * 100)
-    told = doctor.doctor(Store(store))
-    assert not told["ok"] and "move it away" in told["trouble"][0]
+    answer = doctor.doctor(Store(store))
+    assert not answer["ok"] and "move it away" in answer["trouble"][0]

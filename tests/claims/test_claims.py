@@ -17,11 +17,11 @@ IDS = [claim.id for claim in CLAIMS]
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
 def test_description_is_complete(claim):
-    told = json.loads(json.dumps(claim.described(), allow_nan=False))
-    assert told["id"].startswith(told["paper"] + "/") and told["says"] and told["source"].startswith(told["paper"])
+    answer = json.loads(json.dumps(claim.described(), allow_nan=False))
+    assert answer["id"].startswith(answer["paper"] + "/") and answer["says"] and answer["source"].startswith(answer["paper"])
     for size in ("quick", "paper"):
-        assert claim.kind == "drawing" or told["sizes"][size]["seconds"] > 0
-        for name, param in told["sizes"][size]["params"].items():
+        assert claim.kind == "drawing" or answer["sizes"][size]["seconds"] > 0
+        for name, param in answer["sizes"][size]["params"].items():
             assert set(param) == {"value", "axis", "least", "low", "high", "unit", "aliases"}, name
     assert claim.resolve("quick").values.get("trials", 4) >= 4
 
@@ -34,12 +34,12 @@ def test_smoke(claim, tmp_path):
     if result.verdict == "skipped":
         assert claim.kind == "drawing" or claim.missing("smoke"), result.reason
         return
-    told = json.loads(json.dumps(result.as_json(), allow_nan=False))
-    words = {word for reading in told["holds"] for word in (reading["key"], reading["name"])}
-    for control, found in zip(claim.controls, told["controls"], strict=True):
+    answer = json.loads(json.dumps(result.as_json(), allow_nan=False))
+    words = {word for reading in answer["holds"] for word in (reading["key"], reading["name"])}
+    for control, found in zip(claim.controls, answer["controls"], strict=True):
         assert words >= set(control.breaks)
-        assert [r["key"] for r in told["holds"]] == [r["key"] for r in found["holds"]]
-    assert all(reading["why"] for kind in ("sound", "holds") for reading in told[kind])
+        assert [r["key"] for r in answer["holds"]] == [r["key"] for r in found["holds"]]
+    assert all(reading["why"] for kind in ("sound", "holds") for reading in answer[kind])
     json.dumps(as_json(result.drawing), allow_nan=False)  # what a store keeps of it
     drawn = save(result, tmp_path)
     assert sorted(path.rsplit(".", 1)[1] for path in drawn.files) == ["csv", "png", "svg"]

@@ -84,7 +84,7 @@ def test_never_is_a_value():
 
 def test_a_control_on_constants_runs_nothing_again():
     done = []
-    check(make(), runner=Runner(lambda *told: done.append(told)))
+    check(make(), runner=Runner(lambda *progress: done.append(progress)))
     assert len(done) == 8
     check(
         make(controls=[Control("elsewhere", changes={"noise": 1.0}, breaks=("gap",))]), runner=Runner(lambda *t: done.append(t))
@@ -109,8 +109,8 @@ def test_a_drawing_of_a_model_is_skipped_and_drawn():
 
     claim = Claim("woodworth2020/net", "drawing", "a net", "how it is wired", source="woodworth2020, figure 4", draw=draw)
     result = check(claim)
-    told = result.as_json()
-    assert (result.verdict, told["controls"], told["holds"]) == ("skipped", [], [])
+    answer = result.as_json()
+    assert (result.verdict, answer["controls"], answer["holds"]) == ("skipped", [], [])
     assert result.drawing == Drawing([]) and "nothing to check" in result.reason
     with pytest.raises(TypeError, match="needs a control"):
         make(controls=[])

@@ -69,10 +69,10 @@ def inconclusive(init, data=None):
 def test_an_output_at_the_start_is_measured():
     net, data = squares(), two_classes()
     result = inconclusive(net)
-    told = np.abs(jnp.stack([net(x) for x in data.x])).max()
+    expected = np.abs(jnp.stack([net(x) for x in data.x])).max()
     (found,) = [r.value for r in result.sound if "output" in r.name]
     longest = np.linalg.norm(np.asarray(lz.models.tangent.features(net, data.x)), axis=1).max()
-    assert found == pytest.approx(told / longest, rel=1e-10) and f"{found:.3g}" in result.reason
+    assert found == pytest.approx(expected / longest, rel=1e-10) and f"{found:.3g}" in result.reason
     assert "homogeneous" not in result.reason
 
 

@@ -46,8 +46,8 @@ def result():
 
 def kept(result, folder) -> xr.Dataset:
     """The result as another process finds it in a store."""
-    told = record.record(LEMMA, result, ENVIRONMENT)
-    return archive.read(archive.write(folder, "run", record.dataset(result), told))
+    answer = record.record(LEMMA, result, ENVIRONMENT)
+    return archive.read(archive.write(folder, "run", record.dataset(result), answer))
 
 
 def test_a_real_result_comes_back(result, tmp_path):
@@ -63,11 +63,11 @@ def test_a_real_result_comes_back(result, tmp_path):
 
 
 def test_the_record_says_all_that_is_to_be_known(result):
-    told = record.record(LEMMA, result, ENVIRONMENT)
-    assert json.loads(json.dumps(told, allow_nan=False)) == told
-    assert told["paper"] == "woodworth2020" and told["title"] == LEMMA.title and told["stated_in"] == LEMMA.source
-    assert told.items() >= ENVIRONMENT.items() and "run" not in told and "files" not in told
-    assert told["params"]["eps"] == [0.1, 0.2] and [one["verdict"] for one in told["controls"]] == ["fails"]
+    answer = record.record(LEMMA, result, ENVIRONMENT)
+    assert json.loads(json.dumps(answer, allow_nan=False)) == answer
+    assert answer["paper"] == "woodworth2020" and answer["title"] == LEMMA.title and answer["stated_in"] == LEMMA.source
+    assert answer.items() >= ENVIRONMENT.items() and "run" not in answer and "files" not in answer
+    assert answer["params"]["eps"] == [0.1, 0.2] and [one["verdict"] for one in answer["controls"]] == ["fails"]
 
 
 def made(result, **changes):
@@ -172,8 +172,8 @@ def test_the_command_gives_the_same_parameters(claim, result):
     own = {param.name: param for param in claim.simulation.params}
     some = {name: own[name].quick * 0.7 for name in ("weight_decay",) if name in own and not own[name].axis}
     for changes in ({}, other_values(claim), some):
-        settled, told = changed(result, claim, changes)
-        words = shlex.split(record.as_command(claim, told))
+        settled, answer = changed(result, claim, changes)
+        words = shlex.split(record.as_command(claim, answer))
         assert words[:7] == ["lazyrich", "run", claim.id, "--size", "quick", "--seed", "3"]
         assert words[7::2] == ["--set"] * len(words[8::2])
         again = claim.resolve("quick", assignments(words[8::2]))
@@ -185,14 +185,14 @@ def test_the_command_gives_the_same_parameters(claim, result):
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=[claim.id for claim in CLAIMS])
 def test_the_python_line_gives_the_same_parameters(claim, result):
-    settled, told = changed(result, claim, other_values(claim))
+    settled, answer = changed(result, claim, other_values(claim))
     asked = {}
 
     class lz:
         def check(identity, *, size, seed, **params):
             asked.update(identity=identity, size=size, seed=seed, params=params)
 
-    eval(record.as_python(claim, told), {"lz": lz})
+    eval(record.as_python(claim, answer), {"lz": lz})
     assert (asked["identity"], asked["size"], asked["seed"]) == (claim.id, "quick", 3)
     assert claim.resolve("quick", asked["params"]).shown() == settled.shown()
 
@@ -203,9 +203,9 @@ def test_a_settled_formula_is_written_as_a_plain_number(result):
     )
     control = Control("?", changes={"alpha": 1.0}, breaks=("x",))
     claim = Claim("woodworth2020/own", "derived", "t", "s", "woodworth2020, none", simulation, lambda data: Evidence(), [control])
-    _, told = changed(result, claim, {"alpha": 3.0})
-    assert record.as_command(claim, told).endswith(f"--set alpha=3.0 --set horizon={2 * math.log(3.0)!r}")
-    assert "np." not in record.as_python(claim, told)
+    _, answer = changed(result, claim, {"alpha": 3.0})
+    assert record.as_command(claim, answer).endswith(f"--set alpha=3.0 --set horizon={2 * math.log(3.0)!r}")
+    assert "np." not in record.as_python(claim, answer)
 
 
 WILD = np.array([1.0, math.nan, math.inf, -math.inf, -0.0, 5e-324])
@@ -235,9 +235,9 @@ def test_every_kind_of_mark_comes_back():
         Panel([], x=Axis("x"), y=Axis("y"), title="empty", legend=False),
     ]
     drawing = Drawing(panels, caption="größer als ∞", columns=1)
-    told = json.loads(json.dumps(as_json(drawing), allow_nan=False))
-    again = from_json(told)
-    assert as_json(again) == told and again.panels[1:] == (Panel((), *(Axis("x"), Axis("y")), title="empty", legend=False),)
+    answer = json.loads(json.dumps(as_json(drawing), allow_nan=False))
+    again = from_json(answer)
+    assert as_json(again) == answer and again.panels[1:] == (Panel((), *(Axis("x"), Axis("y")), title="empty", legend=False),)
     assert (again.caption, again.columns, again.panels[0].x, again.panels[0].right) == (
         *(drawing.caption, drawing.columns),
         *(panels[0].x, panels[0].right),

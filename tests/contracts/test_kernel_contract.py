@@ -88,11 +88,11 @@ def test_they_are_listed():
 @in_both_ways
 def test_certified(kind, kernel):
     model, data = posed(kind, kernel)
-    told = kernel(model).solve(data)
-    assert told.ok and told.value > 0
-    fitted, shape = told.predict(data.x), np.shape(outputs(model, data.x))
-    assert fitted.shape == told.effective.shape == shape
-    table = np.tensordot(np.asarray(tangent.kernel(model, data.x)), told.effective, axes=told.effective.ndim)
+    reference = kernel(model).solve(data)
+    assert reference.ok and reference.value > 0
+    fitted, shape = reference.predict(data.x), np.shape(outputs(model, data.x))
+    assert fitted.shape == reference.effective.shape == shape
+    table = np.tensordot(np.asarray(tangent.kernel(model, data.x)), reference.effective, axes=reference.effective.ndim)
     if kernel is KernelInterpolant:
         np.testing.assert_allclose(fitted, data.y, atol=1e-8)
         np.testing.assert_allclose(table, np.asarray(data.y - outputs(model, data.x)), atol=1e-8)
@@ -105,8 +105,8 @@ def test_certified(kind, kernel):
             own = np.arange(shape[1]) == y[:, None]
             assert (fitted[own] - np.where(own, -np.inf, fitted).max(axis=1)).min() >= 1 - 1e-8
     # The norm of the dual weights' direction is the value: c' K c.
-    assert (told.effective * table).sum() == pytest.approx(told.value**2, rel=1e-6)
-    one = told.predict(data.x[0])
+    assert (reference.effective * table).sum() == pytest.approx(reference.value**2, rel=1e-6)
+    one = reference.predict(data.x[0])
     np.testing.assert_allclose(one, fitted[0], atol=1e-12 * np.abs(fitted).max())
 
 
@@ -114,12 +114,14 @@ def test_certified(kind, kernel):
 @in_both_ways
 def test_a_kernel_too_large_for_memory_gives_the_same(kind, kernel):
     model, data = posed(kind, kernel)
-    told = kernel(model).solve(data)
+    reference = kernel(model).solve(data)
     p = tangent.Sizes.of(model, data.x).p
     short = kernel(model, memory=2 * p * 8).solve(data)
     assert short.ok
-    assert short.value == pytest.approx(told.value, rel=1e-9)
-    np.testing.assert_allclose(short.predict(data.x), told.predict(data.x), atol=1e-7 * np.abs(told.predict(data.x)).max())
+    assert short.value == pytest.approx(reference.value, rel=1e-9)
+    np.testing.assert_allclose(
+        short.predict(data.x), reference.predict(data.x), atol=1e-7 * np.abs(reference.predict(data.x)).max()
+    )
 
 
 @each
@@ -129,9 +131,9 @@ def test_a_contradiction_is_proven(kind, kernel):
     x = jnp.concatenate([data.x, data.x[:1]])
     other = -data.y[:1] if data.y.ndim == 1 and tangent.Sizes.of(model, x).outputs == () else (data.y[:1] + 1) % 3
     clash = Split(x, jnp.concatenate([data.y, other]))
-    told = kernel(model).solve(clash)
-    proof = told.certificate.infeasibility
-    assert not told.ok and proof is not None and told.value == np.inf
+    reference = kernel(model).solve(clash)
+    proof = reference.certificate.infeasibility
+    assert not reference.ok and proof is not None and reference.value == np.inf
     jac = np.asarray(tangent.features(model, x))
     if kernel is KernelInterpolant:
         left = np.asarray(clash.y - outputs(model, x)).ravel()

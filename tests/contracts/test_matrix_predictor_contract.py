@@ -64,11 +64,11 @@ def objective(predictor, data, matrix) -> float:
 @each
 def test_certified(predictor, kind, posed):
     data = posed[kind]
-    told = predictor.solve(data)
-    assert told.ok and 0 <= told.certificate.gap <= 1e-6 and 0 <= told.certificate.feasibility <= 1e-8
-    assert told.effective.shape == SHAPE and told.dual.shape == (20,) and told.certificate.infeasibility is None
-    assert told.value == pytest.approx(objective(predictor, data, told.effective), rel=1e-10)
-    missed = told.predict(inputs(data)) - np.asarray(data.y)
+    reference = predictor.solve(data)
+    assert reference.ok and 0 <= reference.certificate.gap <= 1e-6 and 0 <= reference.certificate.feasibility <= 1e-8
+    assert reference.effective.shape == SHAPE and reference.dual.shape == (20,) and reference.certificate.infeasibility is None
+    assert reference.value == pytest.approx(objective(predictor, data, reference.effective), rel=1e-10)
+    missed = reference.predict(inputs(data)) - np.asarray(data.y)
     if not isinstance(predictor, NuclearLasso):
         assert np.linalg.norm(missed) <= 1e-8 * np.linalg.norm(data.y)
 
@@ -77,12 +77,12 @@ def test_certified(predictor, kind, posed):
 @each
 def test_the_value_is_least(predictor, kind, posed):
     # Each is at least as good at its own task as the others' answers, and as answers moved along the measurements.
-    data, told, rng = posed[kind], predictor.solve(posed[kind]), np.random.default_rng(2)
+    data, reference, rng = posed[kind], predictor.solve(posed[kind]), np.random.default_rng(2)
     rows = inputs(data).reshape(20, -1)
     free = np.linalg.svd(rows)[2][20:]
     others = [other.solve(data).effective for other in MATRICES[:3]]
-    others += [told.effective + 1e-3 * (rng.normal(size=15) @ free).reshape(SHAPE) for _ in range(5)]
-    assert told.value <= min(objective(predictor, data, other) for other in others) * (1 + 1e-9)
+    others += [reference.effective + 1e-3 * (rng.normal(size=15) @ free).reshape(SHAPE) for _ in range(5)]
+    assert reference.value <= min(objective(predictor, data, other) for other in others) * (1 + 1e-9)
 
 
 @both
@@ -90,34 +90,34 @@ def test_the_value_is_least(predictor, kind, posed):
 def test_the_same_data_in_another_order(predictor, kind, posed):
     data, order = posed[kind], np.random.default_rng(0).permutation(20)
     again = predictor.solve(jax.tree.map(lambda part: part[order], data))
-    told = predictor.solve(data)
-    assert again.value == pytest.approx(told.value, rel=2e-6)  # two gaps
+    reference = predictor.solve(data)
+    assert again.value == pytest.approx(reference.value, rel=2e-6)  # two gaps
     # The minimizers here are unique; the distance to them is about the root of the gap.
-    np.testing.assert_allclose(again.effective, told.effective, atol=1e-4)
+    np.testing.assert_allclose(again.effective, reference.effective, atol=1e-4)
 
 
 @both
 @each
 def test_transposed(predictor, kind, posed):
-    data, told = posed[kind], predictor.solve(posed[kind])
+    data, reference = posed[kind], predictor.solve(posed[kind])
     turned = (
         entries(data.cols, data.rows, data.y, SHAPE[::-1])
         if isinstance(data, Entries)
         else Split(data.x.transpose(0, 2, 1), data.y)
     )
     again = predictor.solve(turned)
-    assert again.ok and again.value == pytest.approx(told.value, rel=2e-6)
-    np.testing.assert_allclose(again.effective.T, told.effective, atol=1e-4)
+    assert again.ok and again.value == pytest.approx(reference.value, rel=2e-6)
+    np.testing.assert_allclose(again.effective.T, reference.effective, atol=1e-4)
 
 
 @each
 def test_rotated_from_both_sides(predictor, posed):
     data, rng = posed["arrays"], np.random.default_rng(3)
     left, right = (np.linalg.qr(rng.normal(size=(size, size)))[0] for size in SHAPE)
-    told = predictor.solve(data)
+    reference = predictor.solve(data)
     again = predictor.solve(Split(jnp.asarray(left @ np.asarray(data.x) @ right), data.y))
-    assert again.ok and again.value == pytest.approx(told.value, rel=2e-6)
-    np.testing.assert_allclose(left.T @ again.effective @ right.T, told.effective, atol=1e-4)
+    assert again.ok and again.value == pytest.approx(reference.value, rel=2e-6)
+    np.testing.assert_allclose(left.T @ again.effective @ right.T, reference.effective, atol=1e-4)
 
 
 @both
@@ -136,9 +136,9 @@ def test_the_units_of_the_answers(predictor, scale, posed):
         matching = MinSchattenEntropy(float(predictor.mu) * scale**0.5)
     if isinstance(predictor, NuclearLasso):
         matching = NuclearLasso(float(predictor.strength) * scale, "sum")
-    told, again = predictor.solve(data), matching.solve(eqx.tree_at(lambda part: part.y, data, scale * data.y))
+    reference, again = predictor.solve(data), matching.solve(eqx.tree_at(lambda part: part.y, data, scale * data.y))
     assert again.ok
-    np.testing.assert_allclose(again.effective / scale, told.effective, atol=1e-4)
+    np.testing.assert_allclose(again.effective / scale, reference.effective, atol=1e-4)
 
 
 @each
@@ -174,12 +174,12 @@ def test_a_contradiction_is_proven(predictor, kind, posed):
     data = posed[kind]
     clash = jax.tree.map(lambda part: jnp.concatenate([part, part[:1]]), data)
     clash = eqx.tree_at(lambda part: part.y, clash, clash.y.at[-1].multiply(-1.0))
-    told = predictor.solve(clash)
+    reference = predictor.solve(clash)
     if isinstance(predictor, NuclearLasso):  # it need not fit
-        assert told.ok
+        assert reference.ok
         return
-    proof = told.certificate.infeasibility
-    assert not told.ok and told.value == np.inf and proof is not None
+    proof = reference.certificate.infeasibility
+    assert not reference.ok and reference.value == np.inf and proof is not None
     mixed = proof / (proof @ np.asarray(clash.y))  # a mix of the equations that reads 0 = 1
     np.testing.assert_allclose(np.tensordot(mixed, inputs(clash), 1), 0, atol=1e-10)
 
@@ -189,48 +189,48 @@ def test_a_contradiction_is_proven(predictor, kind, posed):
 def test_given_twice(predictor, kind, posed):
     data = posed[kind]
     twice = jax.tree.map(lambda part: jnp.concatenate([part, part]), data)
-    told = predictor.solve(twice)
+    reference = predictor.solve(twice)
     # Fitting counts a sample twice; interpolating does not.
     once = NuclearLasso(float(predictor.strength) / 2, "sum") if isinstance(predictor, NuclearLasso) else predictor
     factor = 2 if isinstance(predictor, NuclearLasso) else 1
-    assert told.ok and told.value == pytest.approx(factor * once.solve(data).value, rel=2e-6)
+    assert reference.ok and reference.value == pytest.approx(factor * once.solve(data).value, rel=2e-6)
 
 
 @both
 @each
 def test_zeros(predictor, kind, posed):
     data = posed[kind]
-    told = predictor.solve(eqx.tree_at(lambda part: part.y, data, jnp.zeros(20)))
-    assert told.ok and told.value == 0 and not told.effective.any()
+    reference = predictor.solve(eqx.tree_at(lambda part: part.y, data, jnp.zeros(20)))
+    assert reference.ok and reference.value == 0 and not reference.effective.any()
 
 
 @each
 def test_one_entry(predictor):
-    told = predictor.solve(entries([3], [2], [-4.0]))
+    reference = predictor.solve(entries([3], [2], [-4.0]))
     expected = np.zeros(SHAPE)
     # For the lasso (m - 4)^2 + |m| / 10 is least at 3.95.
     expected[3, 2] = -3.95 if isinstance(predictor, NuclearLasso) else -4.0
-    assert told.ok
-    np.testing.assert_allclose(told.effective, expected, atol=1e-12)
+    assert reference.ok
+    np.testing.assert_allclose(reference.effective, expected, atol=1e-12)
 
 
 @each
 def test_all_entries(predictor):
     rows, cols = np.divmod(np.arange(35), 7)
-    told = predictor.solve(entries(rows, cols, truth().ravel()))
+    reference = predictor.solve(entries(rows, cols, truth().ravel()))
     left, sizes, right = np.linalg.svd(truth(), full_matrices=False)
     # For the lasso every singular value shrinks by strength / 2.
     shrunk = np.maximum(sizes - 0.05, 0) if isinstance(predictor, NuclearLasso) else sizes
-    assert told.ok
-    np.testing.assert_allclose(told.effective, (left * shrunk) @ right, atol=1e-9)
+    assert reference.ok
+    np.testing.assert_allclose(reference.effective, (left * shrunk) @ right, atol=1e-9)
 
 
 @each
 def test_a_row_of_which_nothing_is_known_is_zero(predictor):
     rows, cols = np.divmod(np.arange(28), 7)
-    told = predictor.solve(entries(rows, cols, truth()[:4].ravel()))
-    assert told.ok
-    np.testing.assert_allclose(told.effective[4], 0, atol=1e-12)
+    reference = predictor.solve(entries(rows, cols, truth()[:4].ravel()))
+    assert reference.ok
+    np.testing.assert_allclose(reference.effective[4], 0, atol=1e-12)
 
 
 @pytest.mark.parametrize("predictor", MATRICES[:3], ids=lambda predictor: type(predictor).__name__)
@@ -239,6 +239,6 @@ def test_symmetric_data_have_a_symmetric_answer(predictor):
     half = rng.normal(size=(6, 2))
     places = np.array([(i, j) for i in range(6) for j in range(i + 1) if rng.random() < 0.7])
     both_ways = np.concatenate([places, places[places[:, 0] != places[:, 1]][:, ::-1]])
-    told = predictor.solve(entries(*both_ways.T, (half @ half.T)[tuple(both_ways.T)], (6, 6)))
-    assert told.ok
-    np.testing.assert_allclose(told.effective, told.effective.T, atol=1e-4)
+    reference = predictor.solve(entries(*both_ways.T, (half @ half.T)[tuple(both_ways.T)], (6, 6)))
+    assert reference.ok
+    np.testing.assert_allclose(reference.effective, reference.effective.T, atol=1e-4)

@@ -38,11 +38,11 @@ def test_in_range_mapped_and_blind_to_scale(measure):
     of_a_net, low, high = OF_A_NET[measure]
     u, v = jnp.asarray(np.random.default_rng(0).uniform(0.2, 2, (2, 7, 6)))
     read = jax.jit(jax.vmap(lambda u, v: of_a_net(DiagonalNet(u, v))))
-    told = read(u, v)
-    assert told.shape == (7,) and len(set(np.asarray(told).tolist())) > 2
-    assert (low <= told).all() and (told <= high).all()
-    np.testing.assert_allclose(read(3 * u, 3 * v), told, rtol=0, atol=1e-14)
-    np.testing.assert_allclose(told, [of_a_net(DiagonalNet(u[i], v[i])) for i in range(7)], rtol=0, atol=1e-14)
+    reference = read(u, v)
+    assert reference.shape == (7,) and len(set(np.asarray(reference).tolist())) > 2
+    assert (low <= reference).all() and (reference <= high).all()
+    np.testing.assert_allclose(read(3 * u, 3 * v), reference, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(reference, [of_a_net(DiagonalNet(u[i], v[i])) for i in range(7)], rtol=0, atol=1e-14)
 
 
 @pytest.mark.parametrize("measure", [accuracy, cosine], ids=lambda measure: measure.__name__)

@@ -95,8 +95,8 @@ def test_it_can_be_placed(kind):
 @given(u=POSITIVE, v=POSITIVE)
 def test_its_parameters_are_where_it_was_placed(kind, depth, u, v):
     found = jax.tree.leaves(parameters(placed(kind, u, v, depth)))
-    for part, told in zip(found, PARTS.get(kind, lambda u, v: [u, v])(u, v), strict=True):
-        np.testing.assert_allclose(part, told, rtol=1e-14)
+    for part, reference in zip(found, PARTS.get(kind, lambda u, v: [u, v])(u, v), strict=True):
+        np.testing.assert_allclose(part, reference, rtol=1e-14)
 
 
 @at_depths
@@ -147,5 +147,5 @@ def test_compiled_and_mapped_over_the_scale(kind, depth):
 def test_compiled_and_mapped_over_the_parameters(kind, depth):
     u, v = np.random.default_rng(1).uniform(0.2, 3, (2, 5, DIM))
     found = jax.jit(jax.vmap(lambda u, v: outputs(PLACED[kind](u, v, depth), jnp.asarray(X))))(u, v)
-    told = [outputs(placed(kind, *pair, depth), jnp.asarray(X)) for pair in zip(u, v, strict=True)]
-    np.testing.assert_allclose(found, told, rtol=0, atol=1e-14 * 3**depth * DIM * np.abs(X).max())
+    reference = [outputs(placed(kind, *pair, depth), jnp.asarray(X)) for pair in zip(u, v, strict=True)]
+    np.testing.assert_allclose(found, reference, rtol=0, atol=1e-14 * 3**depth * DIM * np.abs(X).max())

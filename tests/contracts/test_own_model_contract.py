@@ -36,7 +36,7 @@ OWN = {"module": module(), "function": Function({"inner": INNER, "outer": OUTER}
 each = pytest.mark.parametrize("own", OWN.values(), ids=OWN)
 # Both in one model, a copy somewhat larger, beside the same of the net that the library knows.
 BOTH = Difference(rescaled(OWN["module"], 1.2), OWN["function"])
-TOLD = Difference(rescaled(NET, 1.2), NET)
+KNOWN = Difference(rescaled(NET, 1.2), NET)
 
 DECAYED, SPARSE = (
     lz.Objective(DATA, lz.losses.Logistic(), reduction="mean", penalties=[(penalty, 1e-2)])
@@ -53,9 +53,9 @@ RUNS = {
 @pytest.mark.parametrize("run", [pytest.param("flow", marks=pytest.mark.slow), "proximal", "adam on batches"])
 def test_moved_alike(run):
     dynamics, objective, when = RUNS[run]
-    told, found = (outputs(dynamics.run(objective, model, when).end, DATA.x) for model in (TOLD, BOTH))
-    np.testing.assert_allclose(found, told, rtol=1e-10)
-    assert np.abs(told - outputs(TOLD, DATA.x)).max() > 0.01
+    reference, found = (outputs(dynamics.run(objective, model, when).end, DATA.x) for model in (KNOWN, BOTH))
+    np.testing.assert_allclose(found, reference, rtol=1e-10)
+    assert np.abs(reference - outputs(KNOWN, DATA.x)).max() > 0.01
 
 
 def test_measured_alike():
@@ -69,10 +69,10 @@ def test_measured_alike():
             "equations": interpolation_kkt(model, DATA).stationarity,
         }
 
-    told, found = readings(TOLD), readings(BOTH)
-    np.testing.assert_allclose(told["degrees"], 3, rtol=1e-12)
-    assert told["drift"] > 1e-4
-    for name, value in told.items():
+    reference, found = readings(KNOWN), readings(BOTH)
+    np.testing.assert_allclose(reference["degrees"], 3, rtol=1e-12)
+    assert reference["drift"] > 1e-4
+    for name, value in reference.items():
         np.testing.assert_allclose(found[name], value, rtol=1e-8, err_msg=name)
 
 

@@ -33,11 +33,11 @@ def test_all_are_listed():
 @each
 def test_certified(predictor):
     data = posed(predictor)
-    told = predictor.solve(data)
-    assert told.ok and 0 <= told.certificate.feasibility <= 1e-8 and 0 <= told.certificate.gap <= 1e-6
-    assert told.certificate.infeasibility is None
-    assert np.isfinite(told.value) and told.value > 0 and told.dual.shape == (data.n,)
-    fitted = told.predict(data.x)
+    reference = predictor.solve(data)
+    assert reference.ok and 0 <= reference.certificate.feasibility <= 1e-8 and 0 <= reference.certificate.gap <= 1e-6
+    assert reference.certificate.infeasibility is None
+    assert np.isfinite(reference.value) and reference.value > 0 and reference.dual.shape == (data.n,)
+    fitted = reference.predict(data.x)
     assert fitted.shape == (data.n,) and np.isfinite(fitted).all()
     exact = bool(np.abs(fitted - np.asarray(data.y)).max() < 1e-9)
     assert exact == (predictor in FUNCTIONS)
@@ -54,14 +54,14 @@ def test_the_same_data_in_another_order(predictor):
 @each
 def test_zero_answers_cost_nothing(predictor):
     data = posed(predictor)
-    told = predictor.solve(Split(data.x, jnp.zeros(data.n)))
-    assert told.ok and told.value == 0 and not told.predict(data.x).any()
+    reference = predictor.solve(Split(data.x, jnp.zeros(data.n)))
+    assert reference.ok and reference.value == 0 and not reference.predict(data.x).any()
 
 
 @each
 def test_one_sample(predictor):
-    told = predictor.solve(Split(posed(predictor).x[:1], jnp.array([2.0])))
-    assert told.ok
+    reference = predictor.solve(Split(posed(predictor).x[:1], jnp.array([2.0])))
+    assert reference.ok
 
 
 @each
@@ -82,7 +82,7 @@ def test_bad_data_are_refused(predictor):
 @each
 def test_predictions_take_inputs_of_the_same_dimension(predictor):
     data = posed(predictor)
-    told = predictor.solve(data)
-    assert told.predict(np.ones((3, data.d))).shape == (3,)
+    reference = predictor.solve(data)
+    assert reference.predict(np.ones((3, data.d))).shape == (3,)
     with pytest.raises(BadInput, match="predict takes"):
-        told.predict(np.ones((3, data.d + 1)))
+        reference.predict(np.ones((3, data.d + 1)))

@@ -31,12 +31,12 @@ def posed() -> dict[bool, Split]:
 @each
 def test_certified(predictor, posed):
     data = posed[predictor.signs_only]
-    told = predictor.solve(data)
-    assert told.ok and told.certificate.ok
-    assert 0 <= told.certificate.feasibility <= 1e-8 and 0 <= told.certificate.gap <= 1e-6
-    assert told.certificate.infeasibility is None
-    assert np.isfinite(told.value) and told.value > 0 and told.effective.shape == (20,)
-    fitted = told.predict(data.x)
+    reference = predictor.solve(data)
+    assert reference.ok and reference.certificate.ok
+    assert 0 <= reference.certificate.feasibility <= 1e-8 and 0 <= reference.certificate.gap <= 1e-6
+    assert reference.certificate.infeasibility is None
+    assert np.isfinite(reference.value) and reference.value > 0 and reference.effective.shape == (20,)
+    fitted = reference.predict(data.x)
     # The constraints themselves, without the certificate's help.
     if predictor.signs_only:
         assert (np.asarray(data.y) * fitted >= 1 - 1e-8).all()
@@ -47,20 +47,20 @@ def test_certified(predictor, posed):
 @each
 def test_the_same_data_in_another_order(predictor, posed):
     data, order = posed[predictor.signs_only], np.random.default_rng(0).permutation(8)
-    told, again = predictor.solve(data), predictor.solve(Split(data.x[order], data.y[order]))
-    np.testing.assert_allclose(again.value, told.value, rtol=2e-6)  # two gaps
+    reference, again = predictor.solve(data), predictor.solve(Split(data.x[order], data.y[order]))
+    np.testing.assert_allclose(again.value, reference.value, rtol=2e-6)  # two gaps
 
 
 @each
 def test_the_value_is_least(predictor, posed):
     # Every predictor here minimizes something else: each is at least as good at its own task as any other's answer.
     data = posed[predictor.signs_only]
-    told, norm = predictor.solve(data), getattr(predictor, "norm", None)
+    reference, norm = predictor.solve(data), getattr(predictor, "norm", None)
     others = [other.solve(data).effective for other in (SEPARATING if predictor.signs_only else INTERPOLATING)]
     if norm is not None or isinstance(predictor, MinL1):
         order = 2 if norm == "l2" else 1
-        np.testing.assert_allclose(told.value, np.linalg.norm(told.effective, order), rtol=1e-12)
-        assert told.value <= min(np.linalg.norm(other, order) for other in others) * (1 + 1e-6)
+        np.testing.assert_allclose(reference.value, np.linalg.norm(reference.effective, order), rtol=1e-12)
+        assert reference.value <= min(np.linalg.norm(other, order) for other in others) * (1 + 1e-6)
 
 
 @each
@@ -89,9 +89,9 @@ def test_labels_other_than_signs(predictor, posed):
 def test_a_contradiction_is_proven(predictor, posed):
     data = posed[predictor.signs_only]
     clash = Split(jnp.concatenate([data.x, data.x[:1]]), jnp.concatenate([data.y, -data.y[:1]]))
-    told = predictor.solve(clash)
-    assert not told.ok
-    proof = told.certificate.infeasibility
+    reference = predictor.solve(clash)
+    assert not reference.ok
+    proof = reference.certificate.infeasibility
     assert proof is not None
     if predictor.signs_only:  # weights on the samples that cancel
         assert (proof >= 0).all() and proof.sum() > 0
@@ -103,10 +103,10 @@ def test_a_contradiction_is_proven(predictor, posed):
 
 @each
 def test_predictions_take_inputs_of_the_same_dimension(predictor, posed):
-    told = predictor.solve(posed[predictor.signs_only])
-    assert np.isscalar(told.predict(np.ones(20)).item()) and told.predict(np.ones((3, 20))).shape == (3,)
+    reference = predictor.solve(posed[predictor.signs_only])
+    assert np.isscalar(reference.predict(np.ones(20)).item()) and reference.predict(np.ones((3, 20))).shape == (3,)
     with pytest.raises(BadInput, match="predict takes one input of 20 numbers"):
-        told.predict(np.ones(19))
+        reference.predict(np.ones(19))
 
 
 @each

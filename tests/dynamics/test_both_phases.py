@@ -40,8 +40,8 @@ def test_weights_are_those_of_the_plain_flow(kind):
         now, want = path.at(k), ravel_pytree(eqx.filter(plain.at(k), eqx.is_inexact_array))[0]
         # The weights of the plain flow are good to 1e-8.
         assert np.exp(now.log_scale) * (flat + now.delta) == pytest.approx(np.asarray(want), rel=1e-6, abs=1e-7)
-        told = outputs(plain.at(k), data.x)
-        assert np.asarray(now.outputs(data.x)) == pytest.approx(np.asarray(told), rel=1e-5, abs=1e-6)
+        expected = outputs(plain.at(k), data.x)
+        assert np.asarray(now.outputs(data.x)) == pytest.approx(np.asarray(expected), rel=1e-5, abs=1e-6)
 
 
 def test_a_state_stands_for_the_parameters_once_the_start_has_faded():

@@ -126,24 +126,24 @@ def test_the_recursion_is_the_polynomial(responses, s):
     b = second / first**2
     inside = np.linspace(-1, 1, 20_001)
     z = (inside - w0) * second / first
-    told = 1 - b * np.cosh(angle) + b * np.cos(s * np.arccos(inside))
+    expected = 1 - b * np.cosh(angle) + b * np.cos(s * np.arccos(inside))
     # T_s has slope s^2 at -1, where rounding of z is multiplied by it.
-    np.testing.assert_allclose(responses(jnp.asarray(z), jnp.asarray(s)), told, rtol=0, atol=1e-14 * s**2)
+    np.testing.assert_allclose(responses(jnp.asarray(z), jnp.asarray(s)), expected, rtol=0, atol=1e-14 * s**2)
 
 
 # Order.
 
 
-def slopes(run, until, counts, told):
+def slopes(run, until, counts, expected):
     """Errors halve how often when the step is halved?"""
-    errors = np.array([np.abs(run(until / n) - told).max() for n in counts])
+    errors = np.array([np.abs(run(until / n) - expected).max() for n in counts])
     return np.log2(errors[:-1] / errors[1:])
 
 
 def moving(t, y):
     """A nonlinear field with the solution 2 + cos(t + k), and eigenvalues down to -54."""
-    told = 2 + jnp.cos(t + jnp.arange(3))
-    return -2 * (y**3 - told**3) - jnp.sin(t + jnp.arange(3))
+    expected = 2 + jnp.cos(t + jnp.arange(3))
+    return -2 * (y**3 - expected**3) - jnp.sin(t + jnp.arange(3))
 
 
 def coupled(t, y):
@@ -153,8 +153,8 @@ def coupled(t, y):
 
 def test_the_order_is_two_on_a_linear_problem(heat, march):
     """With 17 stages a step at first, 6 at last: what is left of the error depends little on their number."""
-    told = heat.modes[:, :2] @ (np.exp(-0.02 * heat.values[:2]) * np.array([1.0, 0.5]))
-    found = slopes(lambda dt: march(dt, METERED).ys[0], 0.02, (5, 10, 20, 40), told)
+    expected = heat.modes[:, :2] @ (np.exp(-0.02 * heat.values[:2]) * np.array([1.0, 0.5]))
+    found = slopes(lambda dt: march(dt, METERED).ys[0], 0.02, (5, 10, 20, 40), expected)
     assert np.all((found > 1.85) & (found < 2.15)), found
 
 
@@ -171,8 +171,8 @@ def walk():
 @pytest.mark.parametrize("kind", [0, 1], ids=["moving", "coupled"])
 def test_the_order_is_two_on_a_nonlinear_problem(walk, kind):
     field, start = ((moving, 2 + np.cos(np.arange(3.0))), (coupled, np.array([2.0, 1.0, 0.0])))[kind]
-    told = solve_ivp(lambda t, y: np.asarray(field(t, y)), (0, 2), start, "DOP853", rtol=1e-11, atol=1e-12)
-    found = slopes(lambda dt: walk(kind, jnp.asarray(start), dt), 2.0, (80, 160, 320), told.y[:, -1])
+    expected = solve_ivp(lambda t, y: np.asarray(field(t, y)), (0, 2), start, "DOP853", rtol=1e-11, atol=1e-12)
+    found = slopes(lambda dt: walk(kind, jnp.asarray(start), dt), 2.0, (80, 160, 320), expected.y[:, -1])
     assert np.all((found > 1.95) & (found < 2.15)), found
 
 
@@ -209,7 +209,7 @@ NET = DiagonalNet.at_scale(1.0, dim=10)
 
 
 @pytest.fixture(scope="module")
-def told(objective):
+def expected(objective):
     """The weights at these moments, by an explicit solver of eighth order, to nine digits a step."""
     start, unravel = ravel_pytree(NET)
     slope = jax.jit(lambda y: jax.grad(lambda y: objective(unravel(y)))(y))
@@ -217,7 +217,7 @@ def told(objective):
     return solve_ivp(lambda t, y: -np.asarray(slope(y)), (0, 100), np.asarray(start), **options).y.T
 
 
-def test_the_error_follows_the_tolerance_on_a_gradient_flow(objective, told):
+def test_the_error_follows_the_tolerance_on_a_gradient_flow(objective, expected):
     start, unravel = ravel_pytree(NET)
 
     def field(t, y, _):
@@ -227,10 +227,10 @@ def test_the_error_follows_the_tolerance_on_a_gradient_flow(objective, told):
     paths = [run(rtol) for rtol in TOLERANCES]
     assert all(ended(path) for path in paths)
     # Measured: 3 times the tolerance at 1e-3, 30 times at 1e-6.
-    check_control([np.abs(path.ys - told).max() for path in paths], factor=60)
+    check_control([np.abs(path.ys - expected).max() for path in paths], factor=60)
 
 
-def test_a_gradient_flow_by_name(objective, told):
+def test_a_gradient_flow_by_name(objective, expected):
     flow = GradientFlow(solver=Chebyshev(), rtol=1e-4, atol=1e-4, reduce=None)
 
     @jax.jit
@@ -242,7 +242,7 @@ def test_a_gradient_flow_by_name(objective, told):
     # An explicit solver of fifth order takes 7,500 steps.
     assert path.outcome.steps < 100
     found = np.concatenate([path.models.u, path.models.v], axis=1)
-    np.testing.assert_allclose(found, told, rtol=0, atol=1e-3)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-3)
     early = run(objective, 1e-3)
     assert early.outcome.code == Outcome.STOPPED and 0 < early.outcome.reached < 10 and objective(early.end) < 1e-3
     broken = run(eqx.tree_at(lambda objective: objective.data.y, objective, objective.data.y * jnp.nan), -1.0)
@@ -350,10 +350,10 @@ def one():
 @pytest.mark.parametrize("a, b", [(0.0, 0.0), (0.0, 2.0), (-1e-9, 0.0), (-1e4, 1e4), (-1e4, 0.0), (2.0, 0.0), (2.0, -1.0)])
 def test_one_unknown(one, a, b):
     path = one(0, a, b)
-    told = 1 + 4 * b if a == 0 else (1 + b / a) * np.exp(4 * a) - b / a
+    expected = 1 + 4 * b if a == 0 else (1 + b / a) * np.exp(4 * a) - b / a
     assert ended(path) and spent(path).evaluations < 2_000
     # Errors of a growing mode grow with it: rtol 1e-4 in each of some hundred steps.
-    np.testing.assert_allclose(path.ys[0, 0], told, rtol=1e-2, atol=1e-4)
+    np.testing.assert_allclose(path.ys[0, 0], expected, rtol=1e-2, atol=1e-4)
     assert path.solver_state.radius == pytest.approx(abs(a))
 
 

@@ -46,15 +46,15 @@ def test_weights_are_those_of_the_plain_flow(kind):
     for k, now in enumerate(turned(init, data, alpha=alpha, weight_decay=weight_decay, times=times)):
         want = ravel_pytree(eqx.filter(plain.at(k), eqx.is_inexact_array))[0]
         assert np.exp(now.log_scale) * (flat + now.delta) == pytest.approx(np.asarray(want), rel=1e-6, abs=1e-8)
-        told = outputs(plain.at(k), data.x)
-        assert np.asarray(now.outputs(data.x)) == pytest.approx(np.asarray(told), rel=1e-5, abs=1e-6)
+        expected = outputs(plain.at(k), data.x)
+        assert np.asarray(now.outputs(data.x)) == pytest.approx(np.asarray(expected), rel=1e-5, abs=1e-6)
 
 
 def test_outputs_do_not_cancel_at_large_scales():
     data, h = split(), jr.normal(jr.key(3), (12,))
     init = DiagonalNet.at_scale(1.0, dim=6, depth=3)
-    told = Turned(init, h, jnp.asarray(60.0)).outputs(data.x)
-    assert np.asarray(told) == pytest.approx(np.asarray(data.x @ (3 * (h[:6] - h[6:]))), rel=1e-13)
+    expected = Turned(init, h, jnp.asarray(60.0)).outputs(data.x)
+    assert np.asarray(expected) == pytest.approx(np.asarray(data.x @ (3 * (h[:6] - h[6:]))), rel=1e-13)
 
 
 def test_outputs_are_exact_where_the_turn_is_large():

@@ -57,9 +57,9 @@ def test_it_ends_where_small_steps_of_descent_end():
     slow = GradientDescent(2e-3).run(objective, init, jnp.arange(0, 400_001, 1_000), read={}, stop=stop)
     fast = ExponentialFlow().run(objective, init, jnp.arange(0, 2_001, 20), read={}, stop=stop)
     assert float(objective(slow.end)) < 1e-9 and float(objective(fast.end)) < 1e-9
-    told, found = (jax.vmap(path.end)(data.test.x) for path in (slow, fast))
+    expected, found = (jax.vmap(path.end)(data.test.x) for path in (slow, fast))
     # Kinks are crossed: first order, of the size of rtol.
-    assert float(jnp.abs(found - told).max()) < 0.02 * float(jnp.abs(told).max())
+    assert float(jnp.abs(found - expected).max()) < 0.02 * float(jnp.abs(expected).max())
     assert fast.outcome.steps < slow.outcome.steps / 10
 
 

@@ -65,11 +65,11 @@ def follow(request):
 def test_it_is_the_flow(follow, numpy_flow, times):
     u, v = 0.5 * SHAPE, 0.5 * SHAPE[::-1]
     path = follow(u, v, times)
-    told = numpy_flow.follow(u, v, np.asarray(times), loss="Logistic", depth=2, weight_decay=0.05)
+    expected = numpy_flow.follow(u, v, np.asarray(times), loss="Logistic", depth=2, weight_decay=0.05)
     # A hundred steps of relative error 1e-10 each.
-    np.testing.assert_allclose(path.reads["u"], told.u, rtol=0, atol=1e-8 * told.u.max())
-    np.testing.assert_allclose(path.reads["v"], told.v, rtol=0, atol=1e-8 * told.v.max())
-    np.testing.assert_allclose(path.reads["w"], told.effective, rtol=0, atol=1e-8 * np.abs(told.effective).max())
+    np.testing.assert_allclose(path.reads["u"], expected.u, rtol=0, atol=1e-8 * expected.u.max())
+    np.testing.assert_allclose(path.reads["v"], expected.v, rtol=0, atol=1e-8 * expected.v.max())
+    np.testing.assert_allclose(path.reads["w"], expected.effective, rtol=0, atol=1e-8 * np.abs(expected.effective).max())
     np.testing.assert_array_equal(path.times, times)
     np.testing.assert_allclose(path.end.effective(), path.reads["w"][-1], rtol=0, atol=1e-14)
     assert path.models is None and path.outcome.code == Outcome.END and path.outcome.ok
@@ -170,17 +170,17 @@ def test_compiled_and_mapped_over_the_scale(deep, numpy_flow):
     assert path.outcome.how == "exact reduction of a diagonal net of depth 4 to 5 numbers, by Tsit5"
     assert path.outcome.code.tolist() == [Outcome.END] * 3
     for alpha, found in zip(alphas, path.reads["w"], strict=True):
-        told = deep_plain(numpy_flow, alpha, times)
+        expected = deep_plain(numpy_flow, alpha, times)
         # Between steps of size 1e-9^(1/5) the interpolant, of fourth order, is good to 1e-6.
-        np.testing.assert_allclose(found, told, rtol=0, atol=1e-6 * np.abs(told).max())
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6 * np.abs(expected).max())
 
 
 @pytest.mark.slow
 def test_a_deep_reduction_is_right_or_says_that_it_is_not(deep, numpy_flow):
     alphas, times = jnp.array([0.5, 0.5, 0.5]), jnp.array([0.0, 20.0, 60.0, 80.0])
     path = deep(alphas, times)
-    told = deep_plain(numpy_flow, 0.5, times)[-1]
-    error = np.abs(path.reads["w"][0, -1] - told).max() / np.abs(told).max()
+    expected = deep_plain(numpy_flow, 0.5, times)[-1]
+    error = np.abs(path.reads["w"][0, -1] - expected).max() / np.abs(expected).max()
     assert error < 1e-3 or not path.outcome.ok[0], f"relative error {error:.2g}"
 
 

@@ -29,7 +29,7 @@ def test_one_step_is_the_formula(plain):
 
 def test_it_stays_on_the_data_and_descends_as_theorem_c_14_says(plain):
     size = {"misfit": lambda net: jnp.abs(DATA.x @ net.weights - DATA.y).max(), "norm": lambda net: L1().value(net.weights)}
-    when, told = np.arange(0, 2001, 10), MinL1().solve(DATA)
+    when, expected = np.arange(0, 2001, 10), MinL1().solve(DATA)
     runs = {"constant": 0.01, "vanishing": InverseTime(2.0, 20.0)}
     for name, learning_rate in runs.items():
         path = ProjectedSubgradient(learning_rate).run(GOAL, plain(START), when, read=size)
@@ -37,10 +37,10 @@ def test_it_stays_on_the_data_and_descends_as_theorem_c_14_says(plain):
         assert path.certificates["feasibility"] < 1e-13
         steps = 0.5 * np.array([learning_rate(k) if callable(learning_rate) else learning_rate for k in range(2000)])
         first = START - np.linalg.pinv(DATA.x) @ (DATA.x @ START - DATA.y)
-        radius = np.linalg.norm(first - told.effective)
+        radius = np.linalg.norm(first - expected.effective)
         best = np.minimum.accumulate(np.asarray(path.reads["norm"])[1:])
         bound = (radius**2 + D * np.cumsum(steps**2)) / (2 * np.cumsum(steps))
-        gap = best - told.value
+        gap = best - expected.value
         assert (gap >= -1e-9).all() and (gap <= bound[when[1:] - 1]).all()
     assert gap[-1] < 0.02
 

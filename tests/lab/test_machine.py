@@ -11,7 +11,7 @@ import pytest
 
 from lazyrich.lab import machine
 
-TOLD = """
+SCRIPT = """
 import numpy
 from lazyrich.lab.machine import prepare
 prepare()
@@ -26,7 +26,7 @@ def test_linear_algebra_is_pinned_unless_the_user_said_how_many(given, threads, 
     names = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
     rest = {name: value for name, value in os.environ.items() if name not in names}
     run = subprocess.run(
-        [sys.executable, "-c", TOLD],
+        [sys.executable, "-c", SCRIPT],
         env={**rest, "LAZYRICH_CACHE": str(tmp_path), **given},
         capture_output=True,
         text=True,

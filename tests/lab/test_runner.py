@@ -59,15 +59,15 @@ def test_what_is_known_is_not_run_again():
 
 def test_references_are_stacked_over_the_axes_they_ask_for():
     simulation, settings = make()
-    told = Runner().predict(
+    theory = Runner().predict(
         lambda problem, power, factor: {"l2": MinL2().solve(problem.train), "double": factor * power},
         simulation,
         settings,
         {"factor": 2.0},
         0,
     )
-    assert told["l2"].effective.dims == ("trial", "d") and bool(told["l2"].ok.all())
-    assert told["double"].values.tolist() == [4.0] * 4
+    assert theory["l2"].effective.dims == ("trial", "d") and bool(theory["l2"].ok.all())
+    assert theory["double"].values.tolist() == [4.0] * 4
 
 
 def test_mistakes_are_named_when_the_experiment_is_written():

@@ -26,9 +26,9 @@ def trained():
 
 def test_multipliers_are_those_of_nonnegative_least_squares(trained):
     net, data = trained
-    found, told = rival_cone(net, data, steps=3_000), margin_kkt(net, data)
-    assert float(found.stationarity) == pytest.approx(float(told.stationarity), abs=1e-6)
-    assert float(found.slackness) == pytest.approx(float(told.slackness), abs=1e-6)
+    found, expected = rival_cone(net, data, steps=3_000), margin_kkt(net, data)
+    assert float(found.stationarity) == pytest.approx(float(expected.stationarity), abs=1e-6)
+    assert float(found.slackness) == pytest.approx(float(expected.slackness), abs=1e-6)
     assert 0 < float(found.least) and float(found.stationarity) < 0.9
 
 

@@ -23,11 +23,11 @@ def drawn(seed: int, rank: int, outputs: int, width: int):
 def test_is_what_theory_says_of_the_same_start(rank, outputs, width):
     scale, target, net = drawn(0, rank, outputs, width)
     found = pace(scale, target, net)
-    told = LinearNetRates.of(Split(jnp.diag(scale), target), net, reduction="half_sum")
+    expected = LinearNetRates.of(Split(jnp.diag(scale), target), net, reduction="half_sum")
     for name in ("excess", "lemma_7", "proposition_1", "guaranteed", "asymptotic"):
         # Gram matrices of numbers of order 10: rounding, and the roots of their least eigenvalues.
-        np.testing.assert_allclose(getattr(found, name), getattr(told, name), rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(found.rate, told.momentary, rtol=1e-12)
+        np.testing.assert_allclose(getattr(found, name), getattr(expected, name), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(found.rate, expected.momentary, rtol=1e-12)
 
 
 def test_the_rate_is_the_slope_of_the_loss():

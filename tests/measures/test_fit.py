@@ -28,9 +28,9 @@ def test_sampled_accuracy_without_chance():
 def test_sampled_accuracy_of_a_dictator():
     points = 8000
     effective = jnp.array([[1.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0]])
-    told = sampled_accuracy(jr.key(1), LAW, effective, points=points, chunk=1000)
+    expected = sampled_accuracy(jr.key(1), LAW, effective, points=points, chunk=1000)
     deviation = np.sqrt(np.array([0.75 * 0.25, 0.25]) / points)
-    assert (np.abs(np.asarray(told) - [0.75, 0.5]) < 4 * deviation).all()
+    assert (np.abs(np.asarray(expected) - [0.75, 0.5]) < 4 * deviation).all()
 
 
 def test_sampled_accuracy_of_less_than_a_chunk():

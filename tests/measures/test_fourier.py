@@ -40,7 +40,7 @@ def rotations(p: int, waves: dict[int, float]) -> Function:
 
 
 NET = rotations(P, WAVES)
-TOLD = pair_outputs(NET, P)
+OUTPUTS = pair_outputs(NET, P)
 DATA = modular_addition(jr.key(0), modulus=P).train
 
 
@@ -48,12 +48,12 @@ DATA = modular_addition(jr.key(0), modulus=P).train
 def test_powers_are_the_squares_of_projections_and_add_up(p):
     table = np.random.default_rng(0).normal(size=(p, 3))
     turns = 2 * np.pi * np.outer(np.arange(p), np.arange(p // 2 + 1)) / p
-    told = np.zeros(p // 2 + 1)
+    expected = np.zeros(p // 2 + 1)
     for j in range(p // 2 + 1):
         basis, _ = np.linalg.qr(np.stack([np.cos(turns[:, j]), np.sin(turns[:, j])], axis=1)[:, : 1 if j in (0, p / 2) else 2])
-        told[j] = (np.square(basis.T @ table)).sum()
+        expected[j] = (np.square(basis.T @ table)).sum()
     found = spectrum(jnp.asarray(table))
-    np.testing.assert_allclose(found, told, rtol=1e-11)
+    np.testing.assert_allclose(found, expected, rtol=1e-11)
     assert found.sum() == pytest.approx((table**2).sum(), rel=1e-13)
 
 
@@ -90,16 +90,16 @@ def test_outputs_on_all_pairs_are_in_the_order_of_the_table():
 def test_a_net_that_adds_by_rotations():
     a, b, c = np.ogrid[:P, :P, :P]
     by_hand = sum(size * np.cos(2 * np.pi * j * (a + b - c) / P) for j, size in WAVES.items())
-    np.testing.assert_allclose(TOLD, by_hand, atol=1e-13)
-    power = sum_spectrum(TOLD)
-    told = np.zeros(P // 2 + 1)
+    np.testing.assert_allclose(OUTPUTS, by_hand, atol=1e-13)
+    power = sum_spectrum(OUTPUTS)
+    expected = np.zeros(P // 2 + 1)
     for j, size in WAVES.items():
-        told[j] = size**2 * P**3 / 2  # the square of a cosine is a half in the mean
-    np.testing.assert_allclose(power, told, atol=1e-9)
-    assert sum_fraction(TOLD) == pytest.approx(1, abs=1e-13)
-    assert sum_fraction(TOLD, count=1) == pytest.approx(9 / 10, abs=1e-13)
+        expected[j] = size**2 * P**3 / 2  # the square of a cosine is a half in the mean
+    np.testing.assert_allclose(power, expected, atol=1e-9)
+    assert sum_fraction(OUTPUTS) == pytest.approx(1, abs=1e-13)
+    assert sum_fraction(OUTPUTS, count=1) == pytest.approx(9 / 10, abs=1e-13)
     # Anything that is the same for all classes is not seen by a softmax.
-    assert sum_fraction(TOLD + 5 * jr.normal(jr.key(3), (P, P, 1))) == pytest.approx(1, abs=1e-12)
+    assert sum_fraction(OUTPUTS + 5 * jr.normal(jr.key(3), (P, P, 1))) == pytest.approx(1, abs=1e-12)
     assert sum_fraction(jnp.ones((P, P, P))) == 0
 
 
@@ -138,8 +138,8 @@ def test_they_are_read_along_a_run():
 
     def read(size):
         net = Function(jax.tree.map(lambda part: size * part, NET.parameters), NET.call)
-        told = pair_outputs(net, P)
-        return restricted_loss(net, DATA, frequencies=strongest(sum_spectrum(told), 2)), sum_fraction(told, count=2)
+        expected = pair_outputs(net, P)
+        return restricted_loss(net, DATA, frequencies=strongest(sum_spectrum(expected), 2)), sum_fraction(expected, count=2)
 
     losses, shares = jax.jit(jax.vmap(read))(jnp.array([0.5, 1.0, 1.5]))
     assert losses[0] > losses[1] > losses[2]
@@ -154,7 +154,7 @@ def test_there_are_so_many_frequencies(count):
 
 def test_places_that_are_not_there_are_refused(monkeypatch):
     with pytest.raises(BadInput, match="a frequency is from 0 to 5; got 2 to 6"):
-        restricted(TOLD, jnp.array([2, 6]))
+        restricted(OUTPUTS, jnp.array([2, 6]))
     with pytest.raises(BadInput, match="a number of a pair is from 0 to 10; got 3 to 11"):
         excluded_loss(NET, Split(jnp.array([[3.0, 11.0]]), jnp.array([3.0])), frequencies=jnp.array([2]))
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)

@@ -18,10 +18,10 @@ def test_against_the_definitions():
     init, end = DiagonalNet.at_scale(1.0, dim=8), DiagonalNet(u, v)
     j0, j1 = (np.asarray(tangent.features(net, DATA.x)) for net in (init, end))
     k0, k1 = j0 @ j0.T, j1 @ j1.T
-    told = 1 - (k0 * k1).sum() / np.linalg.norm(k0) / np.linalg.norm(k1)
-    assert kernel_drift(end, DATA.x, jnp.asarray(k0)) == pytest.approx(told, rel=1e-12)
-    told = 1 - (j0 * j1).sum() / np.linalg.norm(j0) / np.linalg.norm(j1)
-    assert feature_drift(end, DATA.x, jnp.asarray(j0)) == pytest.approx(told, rel=1e-12)
+    expected = 1 - (k0 * k1).sum() / np.linalg.norm(k0) / np.linalg.norm(k1)
+    assert kernel_drift(end, DATA.x, jnp.asarray(k0)) == pytest.approx(expected, rel=1e-12)
+    expected = 1 - (j0 * j1).sum() / np.linalg.norm(j0) / np.linalg.norm(j1)
+    assert feature_drift(end, DATA.x, jnp.asarray(j0)) == pytest.approx(expected, rel=1e-12)
     cosines = (j0 * j1).sum(axis=1) / np.linalg.norm(j0, axis=1) / np.linalg.norm(j1, axis=1)
     assert example_drift(end, DATA.x, jnp.asarray(j0)) == pytest.approx(1 - cosines.mean(), rel=1e-12)
 

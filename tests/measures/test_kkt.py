@@ -39,46 +39,48 @@ def stepped(model, h):
 def test_the_largest_l1_margin_is_a_kkt_point_of_the_diagonal_net():
     net = balanced(MaxMargin("l1").solve(SIGNS).effective)
     for scale in (1.0, 1e-6, 1e6):
-        told = margin_kkt(DiagonalNet(scale * net.u, scale * net.v), SIGNS)
+        expected = margin_kkt(DiagonalNet(scale * net.u, scale * net.v), SIGNS)
         # Slackness meets margins that the program made equal to 1e-10.
-        assert told.stationarity < 1e-9 and told.slackness < 1e-9 and told.feasibility == 0 and told.cosine < 1e-18
+        assert (
+            expected.stationarity < 1e-9 and expected.slackness < 1e-9 and expected.feasibility == 0 and expected.cosine < 1e-18
+        )
     # ||theta||^2 = D sum mu_i q_i at a KKT point, with margins of 1.
-    told = margin_kkt(net, SIGNS)
+    expected = margin_kkt(net, SIGNS)
     size = float(sum(jnp.sum(part**2) for part in net.parameters()))
-    assert 2 * told.multipliers.sum() == pytest.approx(size, rel=1e-8)
+    assert 2 * expected.multipliers.sum() == pytest.approx(size, rel=1e-8)
 
 
 def test_the_l2_margin_is_none():
-    told = margin_kkt(balanced(MaxMargin("l2").solve(SIGNS).effective), SIGNS)
-    assert told.stationarity > 0.05
+    expected = margin_kkt(balanced(MaxMargin("l2").solve(SIGNS).effective), SIGNS)
+    assert expected.stationarity > 0.05
 
 
 def test_stationarity_agrees_with_a_cone_solver():
     net = DiagonalNet(*jr.normal(jr.key(1), (2, 12)), 3)
-    told = margin_kkt(net, SIGNS)
+    expected = margin_kkt(net, SIGNS)
     rows = np.asarray(SIGNS.y[:, None] * tangent.features(net, SIGNS.x))
     theta = np.concatenate(net.parameters())
     mu = cp.Variable(8, nonneg=True)
     cone = cp.Problem(cp.Minimize(cp.norm(rows.T @ mu - theta))).solve(solver="CLARABEL") / np.linalg.norm(theta)
-    assert told.sine == pytest.approx(cone, rel=1e-5) and 0 < cone < 1
-    assert cone * (1 - 1e-6) <= told.stationarity < 1
-    assert told.cosine == pytest.approx(1 - np.sqrt(1 - cone**2), rel=1e-4)
+    assert expected.sine == pytest.approx(cone, rel=1e-5) and 0 < cone < 1
+    assert cone * (1 - 1e-6) <= expected.stationarity < 1
+    assert expected.cosine == pytest.approx(1 - np.sqrt(1 - cone**2), rel=1e-4)
     order = np.argsort(np.asarray(SIGNS.y * (SIGNS.x @ net.effective())))
-    reached = np.linalg.norm(rows[order].T @ np.asarray(told.multipliers) - theta) / np.linalg.norm(theta)
-    assert reached == pytest.approx(float(told.stationarity), rel=1e-9)
+    reached = np.linalg.norm(rows[order].T @ np.asarray(expected.multipliers) - theta) / np.linalg.norm(theta)
+    assert reached == pytest.approx(float(expected.stationarity), rel=1e-9)
 
 
 def test_a_misfit_is_not_feasible():
-    told = margin_kkt(balanced(-jnp.asarray(MaxMargin("l1").solve(SIGNS).effective)), SIGNS)
-    assert told.feasibility >= 1 and told.slackness == 1
+    expected = margin_kkt(balanced(-jnp.asarray(MaxMargin("l1").solve(SIGNS).effective)), SIGNS)
+    assert expected.feasibility >= 1 and expected.slackness == 1
     still = margin_kkt(DiagonalNet(jnp.zeros(12), jnp.zeros(12)), SIGNS)
     assert still.stationarity == 1 and still.feasibility >= 1
 
 
 @pytest.mark.parametrize("model", [DiagonalNet.at_scale(0.7, dim=12, depth=3), eqx.nn.MLP(12, "scalar", 6, 1, key=jr.key(0))])
 def test_the_kernel_margin_is_a_kkt_point_of_its_own_problem(model):
-    told = KernelMaxMargin(model).solve(SIGNS)
-    h = tangent.combined(model, SIGNS.x, jnp.asarray(told.effective))
+    expected = KernelMaxMargin(model).solve(SIGNS)
+    h = tangent.combined(model, SIGNS.x, jnp.asarray(expected.effective))
     residual = margin_kkt(stepped(model, h), SIGNS, init=model)
     assert residual.stationarity < 1e-8 and residual.slackness < 1e-8 and residual.feasibility == 0
     shrunk = jax.tree.map(lambda end, begin: end - 0.5 * begin if eqx.is_inexact_array(end) else end, stepped(model, h), model)
@@ -88,16 +90,16 @@ def test_the_kernel_margin_is_a_kkt_point_of_its_own_problem(model):
 
 def test_the_kernel_interpolant_is_a_kkt_point_of_its_own_problem():
     model = eqx.nn.MLP(12, "scalar", 6, 1, key=jr.key(0))
-    told = KernelInterpolant(model).solve(REALS)
-    h = tangent.combined(model, REALS.x, jnp.asarray(told.effective))
+    expected = KernelInterpolant(model).solve(REALS)
+    h = tangent.combined(model, REALS.x, jnp.asarray(expected.effective))
     residual = interpolation_kkt(stepped(model, h), REALS, init=model)
     assert residual.stationarity < 1e-8 and residual.feasibility < 1e-8
-    np.testing.assert_allclose(residual.multipliers, told.effective, rtol=1e-6)
+    np.testing.assert_allclose(residual.multipliers, expected.effective, rtol=1e-6)
 
 
 def test_least_l1_is_a_kkt_point_of_interpolation():
-    told = interpolation_kkt(balanced(MinL1().solve(REALS).effective), REALS)
-    assert told.stationarity < 1e-8 and told.feasibility < 1e-8
+    expected = interpolation_kkt(balanced(MinL1().solve(REALS).effective), REALS)
+    assert expected.stationarity < 1e-8 and expected.feasibility < 1e-8
     off = interpolation_kkt(balanced(REALS.x[0]), REALS)
     assert off.stationarity > 0.01 and off.feasibility > 0.01
     with pytest.raises(BadInput, match="targets of the same shape"):
@@ -107,14 +109,14 @@ def test_least_l1_is_a_kkt_point_of_interpolation():
 def test_several_classes():
     rng = np.random.default_rng(0)
     x, y = jnp.asarray(rng.normal(size=(10, 6))), jnp.asarray(rng.integers(0, 3, size=10).astype(float))
-    told = MaxMarginMulticlass().solve(Split(x, y))
+    expected = MaxMarginMulticlass().solve(Split(x, y))
     model = eqx.nn.Linear(6, 3, use_bias=False, key=jr.key(0))
-    best = eqx.tree_at(lambda model: model.weight, model, jnp.asarray(told.effective.T))
+    best = eqx.tree_at(lambda model: model.weight, model, jnp.asarray(expected.effective.T))
     residual = margin_kkt(best, Split(x, y))
     assert residual.multipliers.shape == (20,)
     assert residual.stationarity < 1e-9 and residual.slackness < 1e-9 and residual.feasibility == 0
     # The dual has length one as a direction; the matrix has the length of the value.
-    assert residual.multipliers.sum() == pytest.approx(told.dual.sum() * told.value, rel=1e-8)
+    assert residual.multipliers.sum() == pytest.approx(expected.dual.sum() * expected.value, rel=1e-8)
     assert margin_kkt(model, Split(x, y)).stationarity > 0.1
     # Fewer constraints, less to combine.
     shares = [float(margin_kkt(model, Split(x, y), most=most).sine) for most in (1, 5, 20)]
@@ -142,10 +144,10 @@ def test_residual_is_the_relative_gradient(depth):
     plain = DiagonalNet(net.u, net.v, depth)
     slope = jax.grad(Objective(data, Exponential(), reduction="mean", penalties=[(L2(), weight_decay)]))(plain)
     norm = [jnp.linalg.norm(jnp.concatenate(part.parameters())) for part in (slope, plain)]
-    told = decay_residual(net, data, log_weight_decay=jnp.log(weight_decay))
-    assert told == pytest.approx(float(norm[0] / norm[1] / weight_decay), rel=1e-12)
+    expected = decay_residual(net, data, log_weight_decay=jnp.log(weight_decay))
+    assert expected == pytest.approx(float(norm[0] / norm[1] / weight_decay), rel=1e-12)
     # The best multipliers do at least as well as those of the loss.
-    assert margin_kkt(net, data).sine <= told
+    assert margin_kkt(net, data).sine <= expected
 
 
 @pytest.mark.parametrize("depth", [2, 3])

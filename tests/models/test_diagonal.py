@@ -83,9 +83,9 @@ def test_logarithms_keep_the_digits_that_plain_weights_lose(middle, half, depth)
     with localcontext(prec=400):
         m, h = Decimal(middle), Decimal(half)
         exact = float((depth * (m + h)).exp() - (depth * (m - h)).exp())
-    told = LogDiagonalNet(jnp.full(1, middle), jnp.full(1, half), depth).effective()
+    expected = LogDiagonalNet(jnp.full(1, middle), jnp.full(1, half), depth).effective()
     # One rounding of the exponent D m, and of D (m + h) where h is large: up to 900 units in the last place.
-    np.testing.assert_allclose(told, [exact], rtol=1000 * EPS)
+    np.testing.assert_allclose(expected, [exact], rtol=1000 * EPS)
 
 
 def test_plain_weights_lose_them():

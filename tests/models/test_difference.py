@@ -32,8 +32,8 @@ def test_zero_at_equal_copies_with_the_kernel_of_one(model):
 @each
 def test_copies_move_by_themselves(model):
     moved = jax.tree.map(lambda part: 1.3 * part if eqx.is_inexact_array(part) else part, model)
-    told = (jax.vmap(moved)(X) - jax.vmap(model)(X)) / np.sqrt(2)
-    np.testing.assert_allclose(jax.vmap(Difference(moved, model))(X), told, rtol=1e-13)
+    expected = (jax.vmap(moved)(X) - jax.vmap(model)(X)) / np.sqrt(2)
+    np.testing.assert_allclose(jax.vmap(Difference(moved, model))(X), expected, rtol=1e-13)
     assert len(jax.tree.leaves(parameters(Difference(moved, model)))) == 2 * len(jax.tree.leaves(parameters(model)))
 
 

@@ -15,8 +15,8 @@ def test_map_and_gradient():
     net = HadamardNet(jnp.asarray(B))
     np.testing.assert_allclose(net(jnp.asarray(X)), np.sum(B.prod(axis=0) * X), rtol=1e-14)
     slope = jax.grad(lambda net: net(jnp.asarray(X)))(net).factors
-    told = [np.delete(B, k, axis=0).prod(axis=0) * X for k in range(3)]
-    np.testing.assert_allclose(slope, told, rtol=1e-13)
+    expected = [np.delete(B, k, axis=0).prod(axis=0) * X for k in range(3)]
+    np.testing.assert_allclose(slope, expected, rtol=1e-13)
     assert net.degree == 3 and HadamardNet.at_zero(dim=5, depth=1).degree == 1
 
 

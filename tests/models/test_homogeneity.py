@@ -34,8 +34,8 @@ def test_of_another_model_it_depends_on_the_factor():
 def test_all_parameters_are_rescaled_and_nothing_else():
     net = rescaled(DECLARED[2], 3.0)
     assert net.plus.power == 2
-    for part, told in zip(*(np.concatenate([np.ravel(p) for p in _leaves(m)]) for m in (net, DECLARED[2])), strict=True):
-        assert part == pytest.approx(3 * told, rel=1e-14)
+    for part, expected in zip(*(np.concatenate([np.ravel(p) for p in _leaves(m)]) for m in (net, DECLARED[2])), strict=True):
+        assert part == pytest.approx(3 * expected, rel=1e-14)
 
 
 def _leaves(model):

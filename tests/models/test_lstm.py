@@ -14,7 +14,7 @@ def placed() -> LSTM:
     return gaussian(jr.key(0), LSTM.at_zero(symbols=5, embedding=4, width=3), scale=0.7)
 
 
-def told(net: LSTM, a: int, b: int):
+def expected(net: LSTM, a: int, b: int):
     """The recursion, one symbol and one gate at a time."""
     parts = [np.asarray(part) for part in (net.embedding, net.inner, net.back, net.bias, net.out, net.offset)]
     embedding, inner, back, bias, out, offset = parts
@@ -30,7 +30,7 @@ def told(net: LSTM, a: int, b: int):
 def test_the_recursion():
     net = placed()
     found = outputs(net, jnp.array([[0.0, 4.0], [3.0, 1.0]]))
-    np.testing.assert_allclose(found, [told(net, 0, 4), told(net, 3, 1)], rtol=1e-12)
+    np.testing.assert_allclose(found, [expected(net, 0, 4), expected(net, 3, 1)], rtol=1e-12)
 
 
 def test_its_slope_on_all_pairs_at_once():
@@ -42,7 +42,7 @@ def test_its_slope_on_all_pairs_at_once():
 
     slope = jax.grad(lambda net: jnp.sum(outputs(net, jnp.array(pairs, float)) ** 2))(net)
     along = sum(jnp.sum(part * more) for part, more in zip(jax.tree.leaves(slope), jax.tree.leaves(way), strict=True))
-    up, down = (sum(np.sum(told(moved(by), a, b) ** 2) for a, b in pairs) for by in (1e-5, -1e-5))
+    up, down = (sum(np.sum(expected(moved(by), a, b) ** 2) for a, b in pairs) for by in (1e-5, -1e-5))
     # Central differences: a curvature of third order times 1e-10, and rounding times 1e5.
     np.testing.assert_allclose(along, (up - down) / 2e-5, rtol=1e-7)
 

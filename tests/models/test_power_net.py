@@ -17,10 +17,10 @@ X = jr.normal(jr.key(2), (5, 4))
 def test_it_is_homogeneous_and_keeps_its_formula(power, rectified):
     net = PowerNet(INNER, OUTER, power, rectified)
     z = np.asarray(X) @ np.asarray(INNER)
-    told = (np.maximum(z, 0) if rectified else z) ** power @ np.asarray(OUTER)
-    assert np.asarray(outputs(net, X)) == pytest.approx(told, rel=1e-12)
+    expected = (np.maximum(z, 0) if rectified else z) ** power @ np.asarray(OUTER)
+    assert np.asarray(outputs(net, X)) == pytest.approx(expected, rel=1e-12)
     twice = PowerNet(2 * INNER, 2 * OUTER, power, rectified)
-    assert np.asarray(outputs(twice, X)) == pytest.approx(2.0**net.degree * told, rel=1e-12)
+    assert np.asarray(outputs(twice, X)) == pytest.approx(2.0**net.degree * expected, rel=1e-12)
 
 
 def test_twice_the_same_is_zero():

@@ -42,9 +42,9 @@ def test_gradient_is_that_of_the_two_squares_also_of_a_fading_factor():
 def test_nearly_equal_factors_keep_the_digits_of_their_difference():
     step = 1e-9 * RNG.standard_normal((4, 4))
     u = 100 * np.eye(4) + step
-    told = (step + step.T) * 100 + step @ step.T  # exactly, but for the rounding of 100 + step in u
+    expected = (step + step.T) * 100 + step @ step.T  # exactly, but for the rounding of 100 + step in u
     found = SymmetricNet(jnp.asarray(u), 100 * jnp.eye(4)).effective()
-    np.testing.assert_allclose(found, told, rtol=0, atol=400 * np.finfo(float).eps * 100)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=400 * np.finfo(float).eps * 100)
 
 
 def test_the_matrix_and_kappa_tell_the_factors_up_to_one_rotation():

@@ -44,24 +44,24 @@ each = pytest.mark.parametrize(("model", "x"), MODELS.values(), ids=MODELS)
 
 @each
 def test_features_are_the_jacobian(model, x):
-    told = jacobian(model, x)
+    reference = jacobian(model, x)
     found = tangent.features(model, x)
-    assert found.shape == told.shape and found.dtype == jnp.float64
-    np.testing.assert_allclose(found, told, rtol=0, atol=1e-14 * np.abs(told).max())
+    assert found.shape == reference.shape and found.dtype == jnp.float64
+    np.testing.assert_allclose(found, reference, rtol=0, atol=1e-14 * np.abs(reference).max())
 
 
 @each
 @pytest.mark.parametrize("way", ["whole", "blocks of two", "gradient by gradient"])
 def test_every_contraction_gives_the_same_kernel(model, x, way):
-    told = tangent.features(model, x)
-    one = told[0].size * 8
-    memory = {"whole": 2**28, "blocks of two": 4 * one, "gradient by gradient": 2 * told.shape[-1] * 8}[way]
+    reference = tangent.features(model, x)
+    one = reference[0].size * 8
+    memory = {"whole": 2**28, "blocks of two": 4 * one, "gradient by gradient": 2 * reference.shape[-1] * 8}[way]
     for other in (None, x[1:]):
-        expected = jnp.tensordot(told, told if other is None else told[1:], axes=(-1, -1))
+        expected = jnp.tensordot(reference, reference if other is None else reference[1:], axes=(-1, -1))
         found = tangent.kernel(model, x, other, memory=memory)
         assert found.shape == expected.shape
         # Sums of p products: rounding of the largest entry, which the diagonal holds.
-        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-13 * np.abs(told).max() ** 2 * told.shape[-1])
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-13 * np.abs(reference).max() ** 2 * reference.shape[-1])
 
 
 @pytest.mark.parametrize(("outputs", "share"), [("scalar", 0.1), (3, 0.2), (3, 0.5)])
@@ -88,8 +88,8 @@ def test_memory_for_less_than_two_gradients_is_refused():
 def test_diagonal_nets_in_closed_form(depth):
     alpha, shape = 0.7, jnp.linspace(0.5, 1.5, 5)
     net = DiagonalNet(alpha * shape, alpha * shape, depth)
-    told = 2 * depth**2 * alpha ** (2 * depth - 2) * (X * shape ** (2 * depth - 2)) @ X2.T
-    np.testing.assert_allclose(tangent.kernel(net, X, X2), told, rtol=1e-13)
+    reference = 2 * depth**2 * alpha ** (2 * depth - 2) * (X * shape ** (2 * depth - 2)) @ X2.T
+    np.testing.assert_allclose(tangent.kernel(net, X, X2), reference, rtol=1e-13)
     plain = DiagonalNet.at_scale(alpha, dim=5)
     np.testing.assert_allclose(tangent.kernel(plain, X), 8 * alpha**2 * X @ X.T, rtol=1e-13)
 
@@ -100,18 +100,18 @@ def test_diagonal_nets_in_closed_form(depth):
 def test_the_kernel_of_a_homogeneous_model_scales(name, scale):
     model, x = MODELS[name]
     scaled = jax.tree.map(lambda leaf: scale * leaf, model)
-    told = tangent.kernel(model, x)
+    reference = tangent.kernel(model, x)
     found = tangent.kernel(scaled, x) / scale ** (2 * (model.degree - 1))
-    np.testing.assert_allclose(found, told, rtol=0, atol=1e-13 * np.abs(told).max() * x.shape[1])
-    assert tangent.kernel_distance(told, tangent.kernel(scaled, x)) < 1e-28
+    np.testing.assert_allclose(found, reference, rtol=0, atol=1e-13 * np.abs(reference).max() * x.shape[1])
+    assert tangent.kernel_distance(reference, tangent.kernel(scaled, x)) < 1e-28
 
 
 def test_read_only_models_have_the_tangent_of_their_net():
     log = LogDiagonalNet(0.1 * X[0], 0.2 * X[1], 3)
     np.testing.assert_allclose(tangent.kernel(log, X), tangent.kernel(DiagonalNet(log.u, log.v, 3), X), rtol=1e-14)
     net = SymmetricMap((X[:5] + X[:5].T) / 2, jnp.asarray(0.3))
-    told = tangent.features(SymmetricNet(net.u, net.v), X)
-    np.testing.assert_allclose(tangent.features(net, X), told, rtol=1e-12)
+    reference = tangent.features(SymmetricNet(net.u, net.v), X)
+    np.testing.assert_allclose(tangent.features(net, X), reference, rtol=1e-12)
 
 
 @each
@@ -124,9 +124,9 @@ def test_weights_become_directions_and_directions_outputs(model, x):
 
 def test_distances_are_of_directions():
     a, b = jr.normal(jr.key(0), (3, 4)), jr.normal(jr.key(1), (3, 4))
-    told = 1 - jnp.sum(a * b) / jnp.linalg.norm(a) / jnp.linalg.norm(b)
-    assert tangent.kernel_distance(a, b) == pytest.approx(float(told), rel=1e-13)
-    assert tangent.feature_distance(a, 1e200 * b) == pytest.approx(float(told), rel=1e-13)
+    reference = 1 - jnp.sum(a * b) / jnp.linalg.norm(a) / jnp.linalg.norm(b)
+    assert tangent.kernel_distance(a, b) == pytest.approx(float(reference), rel=1e-13)
+    assert tangent.feature_distance(a, 1e200 * b) == pytest.approx(float(reference), rel=1e-13)
     each = 1 - jnp.sum(a * b, axis=1) / jnp.linalg.norm(a, axis=1) / jnp.linalg.norm(b, axis=1)
     assert tangent.example_distance(a, b) == pytest.approx(float(each.mean()), rel=1e-13)
     assert tangent.kernel_distance(a, 3 * a) < 1e-30
@@ -144,6 +144,6 @@ def test_models_that_do_not_fit_are_refused():
 
 
 def test_inside_a_compiled_program():
-    told = tangent.kernel(DiagonalNet(X[0], X[1], 3), X)
+    reference = tangent.kernel(DiagonalNet(X[0], X[1], 3), X)
     found = jax.jit(jax.vmap(lambda u, v: tangent.kernel(DiagonalNet(u, v, 3), X)))(X[:1], X[1:2])
-    np.testing.assert_allclose(found[0], told, rtol=1e-13)
+    np.testing.assert_allclose(found[0], reference, rtol=1e-13)

@@ -21,7 +21,7 @@ def placed(heads=2) -> Transformer:
     return gaussian(jr.key(0), net, scale=2 * jnp.array(net.scales))
 
 
-def told(net: Transformer, a: int, b: int):
+def expected(net: Transformer, a: int, b: int):
     """Place by place and head by head."""
     parts = {name: np.asarray(getattr(net, name)) for name in vars(net) if name != "heads"}
     seen = np.stack([parts["embedding"][symbol] + parts["place"][i] for i, symbol in enumerate((a, b, 5))])
@@ -40,7 +40,7 @@ def told(net: Transformer, a: int, b: int):
 def test_the_formula(heads):
     net = placed(heads)
     found = outputs(net, PAIRS)
-    np.testing.assert_allclose(found, [told(net, int(a), int(b)) for a, b in PAIRS], rtol=1e-11)
+    np.testing.assert_allclose(found, [expected(net, int(a), int(b)) for a, b in PAIRS], rtol=1e-11)
     assert np.abs(found[1] - outputs(net, PAIRS[:, ::-1])[1]).max() > 1e-3, "it knows the order"
 
 

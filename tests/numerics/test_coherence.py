@@ -20,8 +20,8 @@ def cosine(a, b):
 
 
 def test_coherences_by_their_definitions():
-    told = max(cosine(a, b) for a in A.T for b in B.T)
-    assert coherence(A, B) == pytest.approx(told, rel=1e-14)
+    expected = max(cosine(a, b) for a in A.T for b in B.T)
+    assert coherence(A, B) == pytest.approx(expected, rel=1e-14)
     assert mutual_coherence(A) == pytest.approx(max(cosine(*pair) for pair in itertools.combinations(A.T, 2)), rel=1e-14)
     for s in range(1, 6):
         sums = [

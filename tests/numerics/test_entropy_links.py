@@ -60,8 +60,8 @@ def test_answers_slopes_and_conjugates_are_those_of_the_powers(depth, sigma):
             conjugate = (room**-low + other**-low - 2) / low
         expected = [float(abs(v).ln()) for v in (answer, slope, conjugate)]
     size = np.array([abs(sigma)])
-    told = [float(part(size)[0]) for part in (link.log_answer, link.log_slope, link.log_conjugate)]
-    np.testing.assert_allclose(told, expected, rtol=1e-13, atol=1e-12)
+    reference = [float(part(size)[0]) for part in (link.log_answer, link.log_slope, link.log_conjugate)]
+    np.testing.assert_allclose(reference, expected, rtol=1e-13, atol=1e-12)
 
 
 @each

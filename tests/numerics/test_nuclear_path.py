@@ -38,8 +38,8 @@ def test_small_projected_steps_follow_it(seed):
     for step in range(int(until / rate)):
         if step % 500 == 0:
             # One step of the descent moves an entry by its rate, and so does its oscillation where a value rests at zero.
-            told = path.at(np.array([step * rate]))[0]
-            assert np.abs(told - position).max() < 5 * rate
+            expected = path.at(np.array([step * rate]))[0]
+            assert np.abs(expected - position).max() < 5 * rate
         left, _, right = np.linalg.svd(position, full_matrices=False)
         position = position - rate * np.where(mask, 0.0, left @ right)
 

@@ -93,9 +93,9 @@ def test_certificates(x, y, start):
 @pytest.mark.parametrize("case", ["generic", "planted"])
 def test_it_ends_where_basis_pursuit_does(case):
     x, y, start = CASES[case]
-    told = MinL1().solve(Split(jnp.asarray(x), jnp.asarray(y)))
-    assert told.ok
-    np.testing.assert_allclose(slow_path(x, y, start).end, told.effective, atol=1e-12)
+    expected = MinL1().solve(Split(jnp.asarray(x), jnp.asarray(y)))
+    assert expected.ok
+    np.testing.assert_allclose(slow_path(x, y, start).end, expected.effective, atol=1e-12)
 
 
 @given(seed=st.integers(0, 10_000), n=st.integers(1, 6), d=st.integers(2, 10), whole=st.booleans())

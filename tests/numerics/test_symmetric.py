@@ -17,8 +17,8 @@ def test_the_upper_half_says_all():
 
 @pytest.mark.parametrize("kappa", [0.1, 3.0])
 def test_excess_against_the_square_root_of_scipy(kappa):
-    told = sqrtm(A @ A + 4 * kappa**2 * np.eye(4)) - 2 * kappa * np.eye(4)
-    np.testing.assert_allclose(hyperbolic_excess(jnp.asarray(A), jnp.asarray(kappa)), told, rtol=0, atol=1e-12)
+    expected = sqrtm(A @ A + 4 * kappa**2 * np.eye(4)) - 2 * kappa * np.eye(4)
+    np.testing.assert_allclose(hyperbolic_excess(jnp.asarray(A), jnp.asarray(kappa)), expected, rtol=0, atol=1e-12)
 
 
 def test_excess_keeps_its_digits_at_every_scale():

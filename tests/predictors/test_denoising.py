@@ -18,15 +18,15 @@ def drawn(n, d, seed=0):
 def test_it_agrees_with_a_cone_program(split, n, d, share):
     x, y = drawn(n, d)
     radius = float(share * np.linalg.norm(y))
-    told = BasisPursuitDenoising(radius).solve(split(x, y))
+    reference = BasisPursuitDenoising(radius).solve(split(x, y))
     b = cp.Variable(d)
     program = cp.Problem(cp.Minimize(cp.norm1(b)), [cp.norm(x @ b - y) <= radius])
-    assert told.ok and told.certificate.gap < 1e-11
+    assert reference.ok and reference.certificate.gap < 1e-11
     # Clarabel stops at a gap of 1e-8.
-    assert told.value == pytest.approx(float(program.solve(solver=cp.CLARABEL)), rel=1e-6)
-    assert np.linalg.norm(x @ told.effective - y) == pytest.approx(radius, rel=1e-9)
-    assert np.abs(told.dual @ x).max() <= 1 + 1e-12
-    assert y @ told.dual - radius * np.linalg.norm(told.dual) == pytest.approx(told.value, rel=1e-9)
+    assert reference.value == pytest.approx(float(program.solve(solver=cp.CLARABEL)), rel=1e-6)
+    assert np.linalg.norm(x @ reference.effective - y) == pytest.approx(radius, rel=1e-9)
+    assert np.abs(reference.dual @ x).max() <= 1 + 1e-12
+    assert y @ reference.dual - radius * np.linalg.norm(reference.dual) == pytest.approx(reference.value, rel=1e-9)
 
 
 def test_it_is_a_lasso_at_another_price(split):
@@ -46,16 +46,16 @@ def test_the_ends_of_the_radius(split):
         # The norm falls with the radius at the rate of the dual's length, which is a few here.
         assert near.ok and 0 < exact.value - near.value < 10 * radius
     for radius in (size, 2 * size):
-        told = BasisPursuitDenoising(radius).solve(data)
-        assert told.ok and told.value == 0 and not told.effective.any()
+        reference = BasisPursuitDenoising(radius).solve(data)
+        assert reference.ok and reference.value == 0 and not reference.effective.any()
 
 
 def test_a_radius_below_the_distance_is_proven_to_be(split):
     x, y = drawn(20, 8)
     distance = float(np.linalg.norm(y - x @ np.linalg.lstsq(x, y, rcond=None)[0]))
-    told = BasisPursuitDenoising(0.9 * distance).solve(split(x, y))
-    proof = told.certificate.infeasibility
-    assert not told.ok and told.value == np.inf
+    reference = BasisPursuitDenoising(0.9 * distance).solve(split(x, y))
+    proof = reference.certificate.infeasibility
+    assert not reference.ok and reference.value == np.inf
     assert np.abs(proof @ x).max() < 1e-13 and np.linalg.norm(proof) == pytest.approx(1)
     assert proof @ y == pytest.approx(distance, rel=1e-12)
     assert BasisPursuitDenoising(1.01 * distance).solve(split(x, y)).ok
@@ -69,12 +69,12 @@ def test_invariances(split, seed, log_scale):
     rows, columns = rng.permutation(5), rng.permutation(9)
     turned = np.linalg.qr(rng.normal(size=(5, 5)))[0]
     radius = float(0.2 * np.linalg.norm(y))
-    told = BasisPursuitDenoising(radius).solve(split(x, y))
+    reference = BasisPursuitDenoising(radius).solve(split(x, y))
     moved = BasisPursuitDenoising(scale * radius).solve(split(x[rows][:, columns], scale * y[rows]))
     spun = BasisPursuitDenoising(radius).solve(split(turned @ x, turned @ y))
-    assert told.ok and moved.ok and spun.ok
-    np.testing.assert_allclose(moved.effective, scale * told.effective[columns], atol=1e-10 * scale)
-    np.testing.assert_allclose(spun.effective, told.effective, atol=1e-10)
+    assert reference.ok and moved.ok and spun.ok
+    np.testing.assert_allclose(moved.effective, scale * reference.effective[columns], atol=1e-10 * scale)
+    np.testing.assert_allclose(spun.effective, reference.effective, atol=1e-10)
 
 
 def test_degenerate_and_badly_scaled_data_certify(split):

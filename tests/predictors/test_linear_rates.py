@@ -26,56 +26,56 @@ def posed(seed, *, n=5, d=9, k=2, width=12, scales=(1.0, 1.0)):
 @pytest.mark.parametrize("reduction", ["sum", "mean", "half_sum"])
 def test_the_momentary_rate_is_that_of_the_gradient(reduction):
     data, start = posed(0)
-    told = LinearNetRates.of(data, start, reduction=reduction)
+    reference = LinearNetRates.of(data, start, reduction=reduction)
     objective = Objective(data, Squared(), reduction=reduction)
     gradient = jax.grad(objective)(start)
     square = sum(float(jnp.sum(part**2)) for part in jax.tree.leaves(gradient))
-    assert told.excess == pytest.approx(float(objective(start)), rel=1e-12)  # these data can be fitted exactly
-    assert told.momentary == pytest.approx(square / told.excess, rel=1e-10)
+    assert reference.excess == pytest.approx(float(objective(start)), rel=1e-12)  # these data can be fitted exactly
+    assert reference.momentary == pytest.approx(square / reference.excess, rel=1e-10)
 
 
 @given(seed=st.integers(0, 1000), n=st.integers(1, 6), k=st.integers(1, 4), width=st.integers(1, 12), ratio=st.floats(0.1, 10))
 @settings(max_examples=15)
 def test_the_bounds_are_in_order(seed, n, k, width, ratio):
     data, start = posed(seed, n=n, k=k, width=width, scales=(ratio, 1 / ratio))
-    told = LinearNetRates.of(data, start, reduction="half_sum")
-    slack = 1e-9 * told.momentary
-    assert told.momentary >= told.lemma_7 - slack
-    assert told.lemma_7 >= told.proposition_1 - slack
-    assert told.asymptotic >= told.guaranteed - slack >= -2 * slack
-    assert told.proposition_1 >= told.guaranteed - slack
+    reference = LinearNetRates.of(data, start, reduction="half_sum")
+    slack = 1e-9 * reference.momentary
+    assert reference.momentary >= reference.lemma_7 - slack
+    assert reference.lemma_7 >= reference.proposition_1 - slack
+    assert reference.asymptotic >= reference.guaranteed - slack >= -2 * slack
+    assert reference.proposition_1 >= reference.guaranteed - slack
     least = np.linalg.svd(np.asarray(data.x), compute_uv=False)[-1] ** 2
-    assert told.guaranteed >= 2 * least * told.level - slack
+    assert reference.guaranteed >= 2 * least * reference.level - slack
 
 
 def test_the_imbalance_is_that_of_the_full_matrix():
     data, start = posed(3)
-    told = LinearNetRates.of(data, start, reduction="sum")
+    reference = LinearNetRates.of(data, start, reduction="sum")
     x, u, v = (np.asarray(part) for part in (data.x, start.u, start.v))
     seen = np.linalg.svd(x, full_matrices=False)[2] @ u
     values = np.sort(np.linalg.eigvalsh(seen.T @ seen - v.T @ v))[::-1]
-    np.testing.assert_allclose(told.positive, (values[0], values[4]), rtol=1e-10)
-    np.testing.assert_allclose(told.negative, (-values[-1], -values[-2]), rtol=1e-10)
-    assert told.level == pytest.approx(values[4] - values[-2])
+    np.testing.assert_allclose(reference.positive, (values[0], values[4]), rtol=1e-10)
+    np.testing.assert_allclose(reference.negative, (-values[-1], -values[-2]), rtol=1e-10)
+    assert reference.level == pytest.approx(values[4] - values[-2])
 
 
 @pytest.mark.slow
 def test_the_flow_keeps_the_guarantee():
     data, start = posed(1, width=40, scales=(3.0, 0.2))
-    told = LinearNetRates.of(data, start, reduction="half_sum")
-    assert told.guaranteed > 0
+    reference = LinearNetRates.of(data, start, reduction="half_sum")
+    assert reference.guaranteed > 0
     objective = Objective(data, Squared(), reduction="half_sum")
-    times = jnp.linspace(0.0, told.time_to(1e-3), 8)
+    times = jnp.linspace(0.0, reference.time_to(1e-3), 8)
     path = GradientFlow().run(objective, start, times, read={"loss": objective})
     losses = np.asarray(path.reads["loss"])
-    assert bool(path.outcome.ok) and (losses <= told.excess_at_most(times) * (1 + 1e-6)).all()
+    assert bool(path.outcome.ok) and (losses <= reference.excess_at_most(times) * (1 + 1e-6)).all()
     assert losses[-1] <= 1e-3 * losses[0] * (1 + 1e-6)
 
 
 def test_no_guarantee_is_an_infinite_time():
     data, start = posed(0, width=1)
-    told = LinearNetRates.of(data, start, reduction="sum")
-    assert told.guaranteed == 0 and told.time_to(0.1) == np.inf
+    reference = LinearNetRates.of(data, start, reduction="sum")
+    assert reference.guaranteed == 0 and reference.time_to(0.1) == np.inf
 
 
 def test_an_unseen_part_is_the_defect():

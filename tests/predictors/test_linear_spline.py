@@ -26,12 +26,12 @@ def least_variation(x, y, grid):
 
 
 def test_the_dots_are_connected(solved):
-    told = solved(X, Y)
-    assert told.ok and told.certificate.feasibility == 0
-    np.testing.assert_allclose(told.effective, np.diff(Y) / np.diff(X), rtol=1e-15)
+    reference = solved(X, Y)
+    assert reference.ok and reference.certificate.feasibility == 0
+    np.testing.assert_allclose(reference.effective, np.diff(Y) / np.diff(X), rtol=1e-15)
     new = np.linspace(-1.2, 1.3, 57)
-    np.testing.assert_allclose(told.predict(new), np.interp(new, X, Y), atol=1e-14)
-    assert told.value == pytest.approx(12.6, rel=1e-14) and told.notes == ""
+    np.testing.assert_allclose(reference.predict(new), np.interp(new, X, Y), atol=1e-14)
+    assert reference.value == pytest.approx(12.6, rel=1e-14) and reference.notes == ""
 
 
 def test_no_interpolant_bends_less(solved):
@@ -42,20 +42,20 @@ def test_no_interpolant_bends_less(solved):
 
 
 def test_the_dual_bounds_every_interpolant(solved):
-    told = solved(X, Y)
+    reference = solved(X, Y)
     places = np.linspace(-2, 2, 1001)
-    heights = np.maximum(X[:, None] - places, 0).T @ told.dual
+    heights = np.maximum(X[:, None] - places, 0).T @ reference.dual
     assert np.abs(heights).max() <= 1 + 1e-12
-    assert told.dual @ Y == pytest.approx(told.value, rel=1e-13)
-    np.testing.assert_allclose([told.dual.sum(), told.dual @ X], 0, atol=1e-13)
+    assert reference.dual @ Y == pytest.approx(reference.value, rel=1e-13)
+    np.testing.assert_allclose([reference.dual.sum(), reference.dual @ X], 0, atol=1e-13)
 
 
 def test_it_goes_on_straight_outside(solved):
-    told = solved(X, Y)
-    assert told.predict(-2.2) == pytest.approx(0.3 + 1.6, rel=1e-14)
-    np.testing.assert_allclose(told.predict([[-2.2], [2.3]]), [1.9, -0.2 - 1.4], rtol=1e-14)
+    reference = solved(X, Y)
+    assert reference.predict(-2.2) == pytest.approx(0.3 + 1.6, rel=1e-14)
+    np.testing.assert_allclose(reference.predict([[-2.2], [2.3]]), [1.9, -0.2 - 1.4], rtol=1e-14)
     with pytest.raises(BadInput, match=r"shape \(m, 1\)"):
-        told.predict(np.ones((3, 2)))
+        reference.predict(np.ones((3, 2)))
 
 
 @given(seed=st.integers(0, 1000), log_scale=st.floats(-6, 6), shift=st.floats(-5, 5))
@@ -68,21 +68,21 @@ def test_invariances(split, seed, log_scale, shift):
     def solve(places, heights):
         return LinearSpline().solve(split(places[:, None], heights))
 
-    told = solve(x, y)
+    reference = solve(x, y)
     moved = solve(scale * x[order], y[order])
     tilted = solve(x, 3 * y + shift + 2 * x)
-    assert told.ok and moved.ok and tilted.ok
-    assert moved.value == pytest.approx(told.value / scale, rel=1e-10)
-    assert tilted.value == pytest.approx(3 * told.value, rel=1e-10)
+    assert reference.ok and moved.ok and tilted.ok
+    assert moved.value == pytest.approx(reference.value / scale, rel=1e-10)
+    assert tilted.value == pytest.approx(3 * reference.value, rel=1e-10)
 
 
 def test_straight_lines_and_few_samples_have_no_bends(solved):
     rng = np.random.default_rng(0)
     x = rng.normal(size=50)
     for places, heights in ((x, 2 * x + 1), (x, np.zeros(50)), (x[:2], x[:2] ** 2), (x[:1], np.array([3.0]))):
-        told = solved(places, heights)
-        assert told.ok and told.value == 0
-        np.testing.assert_allclose(told.predict(places), heights, atol=1e-14)
+        reference = solved(places, heights)
+        assert reference.ok and reference.value == 0
+        np.testing.assert_allclose(reference.predict(places), heights, atol=1e-14)
     assert solved([1.0], [3.0]).predict(7.0) == 3
 
 
@@ -95,14 +95,14 @@ def test_extreme_spacings_certify(solved):
 
 def test_convex_data_have_other_minimizers(solved):
     x = np.arange(5.0)
-    told = solved(x, x**2)
-    assert told.ok and "other minimizers" in told.notes and told.value == 6
+    reference = solved(x, x**2)
+    assert reference.ok and "other minimizers" in reference.notes and reference.value == 6
 
 
 def test_two_answers_at_one_input_are_a_contradiction(solved):
-    told = solved([0.0, 1.0, 1.0, 2.0], [0.0, 1.0, 2.0, 0.0])
-    assert not told.ok and told.value == np.inf
-    np.testing.assert_array_equal(told.certificate.infeasibility, [0, -1, 1, 0])
+    reference = solved([0.0, 1.0, 1.0, 2.0], [0.0, 1.0, 2.0, 0.0])
+    assert not reference.ok and reference.value == np.inf
+    np.testing.assert_array_equal(reference.certificate.infeasibility, [0, -1, 1, 0])
     same = solved([0.0, 1.0, 1.0, 2.0], [0.0, 1.0, 1.0, 0.0])
     assert same.ok and same.value == 2 and same.dual.shape == (4,)
 

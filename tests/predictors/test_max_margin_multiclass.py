@@ -29,27 +29,27 @@ def cone(x, y, k):
 @pytest.mark.parametrize(("n", "d", "k"), [(1, 1, 2), (1, 3, 4), (6, 4, 3), (12, 12, 4), (30, 6, 3), (10, 40, 5)])
 def test_it_agrees_with_a_cone_solver(split, n, d, k):
     x, y = classes(n, n, d, k)
-    told = MaxMarginMulticlass(k).solve(split(x, y))
-    assert told.ok and told.certificate.gap < 1e-9 and told.certificate.feasibility < 1e-12
-    assert told.value == pytest.approx(cone(x, y, k), rel=1e-6)
-    assert told.effective.shape == (d, k)
-    assert told.value == pytest.approx(np.linalg.norm(told.effective), rel=1e-13)
-    assert ahead(told.predict(x), y).min() >= 1 - 1e-12
+    reference = MaxMarginMulticlass(k).solve(split(x, y))
+    assert reference.ok and reference.certificate.gap < 1e-9 and reference.certificate.feasibility < 1e-12
+    assert reference.value == pytest.approx(cone(x, y, k), rel=1e-6)
+    assert reference.effective.shape == (d, k)
+    assert reference.value == pytest.approx(np.linalg.norm(reference.effective), rel=1e-13)
+    assert ahead(reference.predict(x), y).min() >= 1 - 1e-12
     # A class weighs against another, so the columns have no common part.
-    np.testing.assert_allclose(told.effective.sum(axis=1), 0, atol=1e-10 * told.value)
+    np.testing.assert_allclose(reference.effective.sum(axis=1), 0, atol=1e-10 * reference.value)
 
 
 def test_two_classes_are_the_two_class_margin(split, labeled):
     data, x, y = labeled(0)
-    told, plain = MaxMarginMulticlass().solve(split(x, (y + 1) / 2)), MaxMargin("l2").solve(data)
-    assert told.value == pytest.approx(plain.value / np.sqrt(2), rel=1e-12)
-    np.testing.assert_allclose(told.effective, np.stack([-plain.effective, plain.effective], axis=1) / 2, atol=1e-10)
+    reference, plain = MaxMarginMulticlass().solve(split(x, (y + 1) / 2)), MaxMargin("l2").solve(data)
+    assert reference.value == pytest.approx(plain.value / np.sqrt(2), rel=1e-12)
+    np.testing.assert_allclose(reference.effective, np.stack([-plain.effective, plain.effective], axis=1) / 2, atol=1e-10)
 
 
 def test_rows_with_a_single_one_are_classes(split):
     x, y = classes(0, 8, 5, 3)
-    told, hot = MaxMarginMulticlass(3).solve(split(x, y)), MaxMarginMulticlass().solve(split(x, np.eye(3)[y]))
-    np.testing.assert_array_equal(told.effective, hot.effective)
+    reference, hot = MaxMarginMulticlass(3).solve(split(x, y)), MaxMarginMulticlass().solve(split(x, np.eye(3)[y]))
+    np.testing.assert_array_equal(reference.effective, hot.effective)
 
 
 def test_a_class_without_samples_is_a_rival_too(split):
@@ -66,10 +66,10 @@ def test_invariances(split, seed, log_scale, repeats):
     rng, scale = np.random.default_rng(seed), 10.0**log_scale
     again = np.concatenate([rng.permutation(7), rng.integers(0, 7, size=repeats)])
     turn, names = np.linalg.qr(rng.normal(size=(5, 5)))[0], rng.permutation(3)
-    told = MaxMarginMulticlass(3).solve(split(x, y))
+    reference = MaxMarginMulticlass(3).solve(split(x, y))
     moved = MaxMarginMulticlass(3).solve(split(scale * x[again] @ turn, names[y[again]]))
-    assert told.ok and moved.ok and scale * moved.value == pytest.approx(told.value, rel=1e-9)
-    np.testing.assert_allclose(scale * turn @ moved.effective[:, names], told.effective, atol=1e-7 * told.value)
+    assert reference.ok and moved.ok and scale * moved.value == pytest.approx(reference.value, rel=1e-9)
+    np.testing.assert_allclose(scale * turn @ moved.effective[:, names], reference.effective, atol=1e-7 * reference.value)
 
 
 @pytest.mark.parametrize("kind", ["random", "twins", "zero", "collinear"])
@@ -82,9 +82,9 @@ def test_no_separation_is_proven(split, kind):
         x, y = np.vstack([x[:2], np.zeros((1, 3))]), np.array([0, 1, 0])
     if kind == "collinear":  # a middle class on a line through zero
         x, y = np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 0])
-    told = MaxMarginMulticlass().solve(split(x, y))
-    proof = told.certificate.infeasibility
-    assert not told.ok and told.value == np.inf and not told.effective.any()
+    reference = MaxMarginMulticlass().solve(split(x, y))
+    proof = reference.certificate.infeasibility
+    assert not reference.ok and reference.value == np.inf and not reference.effective.any()
     assert proof.min() >= 0 and proof.sum() == pytest.approx(1, rel=1e-12)
     own = np.arange(proof.shape[1]) == y[:, None]
     assert not proof[own].any()
@@ -98,11 +98,11 @@ def test_columns_from_1e_minus_8_to_1e8(split, n, d, k):
     for seed in range(6):
         x, y = classes(seed, n, d, k)
         x = x * 10.0 ** np.random.default_rng(seed).uniform(-8, 8, size=d)
-        told = MaxMarginMulticlass(k).solve(split(x, y))
-        assert told.certificate.infeasibility is None
-        if told.ok:
-            assert ahead(told.predict(x), y).min() >= 1 - 1e-8
-        certified += told.ok
+        reference = MaxMarginMulticlass(k).solve(split(x, y))
+        assert reference.certificate.infeasibility is None
+        if reference.ok:
+            assert ahead(reference.predict(x), y).min() >= 1 - 1e-8
+        certified += reference.ok
     assert certified >= 4
 
 
@@ -123,7 +123,7 @@ def test_answers_that_are_no_classes(split, count, y):
 
 
 def test_predictions_take_inputs_of_the_same_dimension(split):
-    told = MaxMarginMulticlass().solve(split(*classes(0, 6, 5, 3)))
-    assert told.predict(np.ones(5)).shape == (3,) and told.predict(np.ones((2, 5))).shape == (2, 3)
+    reference = MaxMarginMulticlass().solve(split(*classes(0, 6, 5, 3)))
+    assert reference.predict(np.ones(5)).shape == (3,) and reference.predict(np.ones((2, 5))).shape == (2, 3)
     with pytest.raises(BadInput, match="one input of 5 numbers"):
-        told.predict(np.ones(4))
+        reference.predict(np.ones(4))

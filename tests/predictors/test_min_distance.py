@@ -18,25 +18,25 @@ def test_it_is_the_least_distance_in_weights(split, alpha, shaped):
     met = {"type": "eq", "fun": lambda w: x @ (w[:6] ** 2 - w[6:] ** 2) - y}
     options = {"maxiter": 500, "ftol": 1e-14}
     found = minimize(lambda w: ((w - start) ** 2).sum(), start, constraints=met, method="SLSQP", options=options)
-    told = MinDistance(alpha, shape=shape).solve(split(x, y))
-    assert told.ok and told.value == pytest.approx(found.fun, rel=1e-9)
-    np.testing.assert_allclose(told.effective, found.x[:6] ** 2 - found.x[6:] ** 2, atol=1e-6)
+    reference = MinDistance(alpha, shape=shape).solve(split(x, y))
+    assert reference.ok and reference.value == pytest.approx(found.fun, rel=1e-9)
+    np.testing.assert_allclose(reference.effective, found.x[:6] ** 2 - found.x[6:] ** 2, atol=1e-6)
 
 
 def test_without_a_shape_it_is_depth_4_at_the_root_of_the_scale(planted):
     data, _, _ = planted(0, noise=0.3)
     for alpha in (10.0, 0.1, 1e-6):
-        told, deep = MinDistance(alpha).solve(data), MinHyperbolicEntropy(np.sqrt(alpha), depth=4).solve(data)
-        np.testing.assert_allclose(told.effective, deep.effective, atol=1e-12)
-        assert told.value == pytest.approx(deep.value, rel=1e-12)
+        reference, deep = MinDistance(alpha).solve(data), MinHyperbolicEntropy(np.sqrt(alpha), depth=4).solve(data)
+        np.testing.assert_allclose(reference.effective, deep.effective, atol=1e-12)
+        assert reference.value == pytest.approx(deep.value, rel=1e-12)
 
 
 def test_the_shape_of_depth_4_is_another_one(planted):
     data, _, _ = planted(0, noise=0.3)
     shape = np.exp(np.random.default_rng(0).normal(size=20))
-    told = MinDistance(0.1, shape=shape).solve(data)
+    reference = MinDistance(0.1, shape=shape).solve(data)
     deep = MinHyperbolicEntropy(np.sqrt(0.1), depth=4, shape=np.sqrt(shape)).solve(data)
-    assert np.abs(told.effective - deep.effective).max() > 1e-2
+    assert np.abs(reference.effective - deep.effective).max() > 1e-2
 
 
 def test_its_limits(planted):
@@ -54,12 +54,12 @@ def test_its_limits(planted):
 def test_invariances(split, seed, log_scale, log_alpha):
     rng = np.random.default_rng(seed)
     x, y, scale, alpha = rng.normal(size=(5, 9)), rng.normal(size=5), 10.0**log_scale, 10.0**log_alpha
-    told = MinDistance(alpha).solve(split(x, y))
+    reference = MinDistance(alpha).solve(split(x, y))
     rows, columns = rng.permutation(5), rng.permutation(9)
     moved = MinDistance(alpha * np.sqrt(scale)).solve(split(x[rows][:, columns], scale * y[rows]))
-    assert told.ok and moved.ok
-    np.testing.assert_allclose(moved.effective, scale * told.effective[columns], atol=1e-9 * scale)
-    assert moved.value == pytest.approx(scale * told.value, rel=1e-9)
+    assert reference.ok and moved.ok
+    np.testing.assert_allclose(moved.effective, scale * reference.effective[columns], atol=1e-9 * scale)
+    assert moved.value == pytest.approx(scale * reference.value, rel=1e-9)
 
 
 @pytest.mark.parametrize("alpha", [0.0, -1.0, 1e-301, 1e101, float("nan"), float("inf")])

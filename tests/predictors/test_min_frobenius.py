@@ -10,9 +10,9 @@ from lazyrich.problems import Entries, Split
 
 def test_known_entries_stay_and_others_are_zero():
     data = Entries(jnp.array([0, 2, 2]), jnp.array([1, 0, 3]), jnp.array([3.0, -4.0, 12.0]), (3, 4))
-    told = MinFrobenius().solve(data)
-    assert told.ok and told.value == pytest.approx(13, rel=1e-15)
-    np.testing.assert_array_equal(told.effective, [[0, 3, 0, 0], [0, 0, 0, 0], [-4, 0, 0, 12]])
+    reference = MinFrobenius().solve(data)
+    assert reference.ok and reference.value == pytest.approx(13, rel=1e-15)
+    np.testing.assert_array_equal(reference.effective, [[0, 3, 0, 0], [0, 0, 0, 0], [-4, 0, 0, 12]])
 
 
 @settings(max_examples=12)
@@ -22,9 +22,9 @@ def test_it_is_the_vector_of_least_norm(seed, n, repeats):
     x = rng.normal(size=(n, 3, 4))
     x = np.concatenate([x, x[rng.integers(0, n, repeats)]])
     y = np.tensordot(x, rng.normal(size=(3, 4)), 2)
-    told = MinFrobenius().solve(Split(jnp.asarray(x), jnp.asarray(y)))
+    reference = MinFrobenius().solve(Split(jnp.asarray(x), jnp.asarray(y)))
     flat = MinL2().solve(Split(jnp.asarray(x.reshape(-1, 12)), jnp.asarray(y)))
-    assert told.ok and told.certificate.gap < 1e-12 and told.certificate.feasibility < 1e-12
-    np.testing.assert_allclose(told.effective.ravel(), flat.effective, atol=1e-10)
-    np.testing.assert_allclose(told.effective.ravel(), np.linalg.pinv(x.reshape(-1, 12)) @ y, atol=1e-9)
-    assert np.linalg.norm(np.tensordot(told.dual, x, 1)) == pytest.approx(1, rel=1e-12)
+    assert reference.ok and reference.certificate.gap < 1e-12 and reference.certificate.feasibility < 1e-12
+    np.testing.assert_allclose(reference.effective.ravel(), flat.effective, atol=1e-10)
+    np.testing.assert_allclose(reference.effective.ravel(), np.linalg.pinv(x.reshape(-1, 12)) @ y, atol=1e-9)
+    assert np.linalg.norm(np.tensordot(reference.dual, x, 1)) == pytest.approx(1, rel=1e-12)

@@ -31,11 +31,11 @@ def test_the_kernel_is_that_of_wide_nets(c_out, c_in, bias):
 @pytest.mark.parametrize(("c_out", "c_in", "bias"), [(1.0, 0.0, False), (0.0, 1.0, False), (2.0, 3.0, True)])
 def test_it_interpolates_with_the_least_norm(solved, c_out, c_in, bias):
     predictor = ReluKernelSpline(c_out, c_in, bias)
-    told, kernel = solved(predictor), predictor.kernel(X, X)
-    assert told.ok and told.certificate.feasibility < 1e-11
-    assert told.value == pytest.approx(np.sqrt(Y @ np.linalg.solve(kernel, Y)), rel=1e-9)
-    np.testing.assert_allclose(told.predict(X[:, None]), Y, atol=1e-11)
-    assert np.isscalar(told.predict(0.1).item()) and told.predict(np.zeros((4, 1))).shape == (4,)
+    reference, kernel = solved(predictor), predictor.kernel(X, X)
+    assert reference.ok and reference.certificate.feasibility < 1e-11
+    assert reference.value == pytest.approx(np.sqrt(Y @ np.linalg.solve(kernel, Y)), rel=1e-9)
+    np.testing.assert_allclose(reference.predict(X[:, None]), Y, atol=1e-11)
+    assert np.isscalar(reference.predict(0.1).item()) and reference.predict(np.zeros((4, 1))).shape == (4,)
 
 
 def on_a_grid(points, linear_price):
@@ -60,17 +60,17 @@ def on_a_grid(points, linear_price):
 
 
 def test_the_second_layer_alone_is_a_weighted_cubic_spline_with_a_price_on_lines(solved):
-    told = solved(ReluKernelSpline(1.0, 0.0, False))
+    reference = solved(ReluKernelSpline(1.0, 0.0, False))
     errors = []
     for points in (200, 400):
         grid, f, norm = on_a_grid(points, linear_price=4.0)
-        errors.append(np.abs(told.predict(grid) - f).max())
-    assert norm == pytest.approx(told.value, rel=1e-3)
+        errors.append(np.abs(reference.predict(grid) - f).max())
+    assert norm == pytest.approx(reference.value, rel=1e-3)
     # Second order: half the step, a quarter of the error.
     assert errors[1] < 1e-4 and 3.5 < errors[0] / errors[1] < 4.5
     # Without the price on the linear part the minimizer is another function.
     grid, f, _ = on_a_grid(400, linear_price=0.0)
-    assert np.abs(told.predict(grid) - f).max() > 5e-3
+    assert np.abs(reference.predict(grid) - f).max() > 5e-3
 
 
 def test_repeated_samples_and_contradictions(solved):
@@ -84,8 +84,8 @@ def test_repeated_samples_and_contradictions(solved):
 
 
 def test_inputs_too_near_for_the_kernel_are_said_to_be(solved):
-    told = solved(ReluKernelSpline(1.0, 0.0, False), 1e-9 * X, Y)
-    assert not told.ok and "singular" in told.notes
+    reference = solved(ReluKernelSpline(1.0, 0.0, False), 1e-9 * X, Y)
+    assert not reference.ok and "singular" in reference.notes
 
 
 def test_bad_shares_are_refused():

@@ -20,18 +20,18 @@ def diagonal(x, y) -> Split:
 @pytest.mark.parametrize("mu", [1e-20, 1e-6, 1e-2, 0.3, 1.0, 1e3])
 def test_diagonal_measurements_give_the_vector_of_least_entropy(planted, split, mu):
     _, x, y = planted(0, n=4, d=7, noise=0.3)
-    told, vector = MinSchattenEntropy(mu).solve(diagonal(x, y)), MinHyperbolicEntropy(mu).solve(split(x, y))
-    assert told.ok and vector.ok
-    np.testing.assert_allclose(told.effective, np.diag(vector.effective), atol=1e-7)
-    assert told.value == pytest.approx(vector.value, rel=1e-9)
+    reference, vector = MinSchattenEntropy(mu).solve(diagonal(x, y)), MinHyperbolicEntropy(mu).solve(split(x, y))
+    assert reference.ok and vector.ok
+    np.testing.assert_allclose(reference.effective, np.diag(vector.effective), atol=1e-7)
+    assert reference.value == pytest.approx(vector.value, rel=1e-9)
 
 
 def test_measurements_that_commute_after_a_turn(planted, split):
     _, x, y = planted(1, n=4, d=6, noise=0.3)
     turn = np.linalg.qr(np.random.default_rng(0).normal(size=(6, 6)))[0]
-    told = MinSchattenEntropy(0.1).solve(Split(turn @ diagonal(x, y).x @ turn.T, jnp.asarray(y)))
+    reference = MinSchattenEntropy(0.1).solve(Split(turn @ diagonal(x, y).x @ turn.T, jnp.asarray(y)))
     vector = MinHyperbolicEntropy(0.1).solve(split(x, y))
-    np.testing.assert_allclose(turn.T @ told.effective @ turn, np.diag(vector.effective), atol=1e-8)
+    np.testing.assert_allclose(turn.T @ reference.effective @ turn, np.diag(vector.effective), atol=1e-8)
 
 
 @pytest.mark.parametrize("mu", [0.1, 1.0])
@@ -48,16 +48,16 @@ def test_it_agrees_with_a_search_in_the_free_directions(sensing, shape, mu):
         return entropy, free @ ((left * np.arcsinh(z / 2)) @ right).ravel()
 
     found = minimize(cost, np.zeros(free.shape[0]), jac=True, method="BFGS", options={"gtol": 1e-9})
-    told = MinSchattenEntropy(mu).solve(data)
-    assert told.ok and told.value == pytest.approx(found.fun, rel=1e-9)
-    np.testing.assert_allclose(told.effective.ravel(), fixed + found.x @ free, atol=1e-6)
+    reference = MinSchattenEntropy(mu).solve(data)
+    assert reference.ok and reference.value == pytest.approx(found.fun, rel=1e-9)
+    np.testing.assert_allclose(reference.effective.ravel(), fixed + found.x @ free, atol=1e-6)
 
 
 @pytest.mark.parametrize("mu", [1e-5, 1e-3, 1e-1, 1.0, 1e2])
 @pytest.mark.parametrize("rank", [1, 10])
 def test_ten_by_ten_from_sixty_entries(completion, rank, mu):
-    told = MinSchattenEntropy(mu).solve(completion(0, (10, 10), rank=rank, share=0.6)[0])
-    assert told.ok and told.certificate.gap < 1e-11 and told.certificate.feasibility < 1e-13
+    reference = MinSchattenEntropy(mu).solve(completion(0, (10, 10), rank=rank, share=0.6)[0])
+    assert reference.ok and reference.certificate.gap < 1e-11 and reference.certificate.feasibility < 1e-13
 
 
 def test_both_limits(completion):
@@ -80,10 +80,10 @@ def test_the_dual_gives_the_answer(seed, n, log_mu):
     rng, mu = np.random.default_rng(seed), 10.0**log_mu
     x = rng.normal(size=(n, 3, 4))
     y = np.tensordot(x, rng.normal(size=(3, 4)), 2)
-    told = MinSchattenEntropy(mu).solve(Split(jnp.asarray(x), jnp.asarray(y)))
-    left, sizes, right = np.linalg.svd(np.tensordot(told.dual, x, 1), full_matrices=False)
-    assert told.ok
-    np.testing.assert_allclose((left * 2 * mu**2 * np.sinh(sizes)) @ right, told.effective, atol=1e-6 * np.abs(y).max())
+    reference = MinSchattenEntropy(mu).solve(Split(jnp.asarray(x), jnp.asarray(y)))
+    left, sizes, right = np.linalg.svd(np.tensordot(reference.dual, x, 1), full_matrices=False)
+    assert reference.ok
+    np.testing.assert_allclose((left * 2 * mu**2 * np.sinh(sizes)) @ right, reference.effective, atol=1e-6 * np.abs(y).max())
 
 
 @pytest.mark.parametrize("shape", [(4, 4), (3, 5), (5, 3)])

@@ -63,15 +63,15 @@ def test_the_transition_moves_with_the_logarithm_of_the_start():
 
 
 def test_classification_is_earlier_by_a_double_logarithm():
-    told = transition_time(1e4, weight_decay=1e-4, convention="norm", classification=True, degree=3)
-    assert told.high == pytest.approx(np.log(1e4) / 1e-4)
-    assert (told.high - told.middle) * 1e-4 == pytest.approx(np.log(np.log(1e4)) / 3)
-    assert told.low < told.middle < told.high and "norm size" in told.says
+    reference = transition_time(1e4, weight_decay=1e-4, convention="norm", classification=True, degree=3)
+    assert reference.high == pytest.approx(np.log(1e4) / 1e-4)
+    assert (reference.high - reference.middle) * 1e-4 == pytest.approx(np.log(np.log(1e4)) / 3)
+    assert reference.low < reference.middle < reference.high and "norm size" in reference.says
     # Doubling both logarithms at fixed ratio moves the offset by log(2)/L: 0.35 at depth 2.
     near, far = (
         transition_time(np.exp(a), weight_decay=float(np.exp(-a)), convention="norm", classification=True) for a in (16.0, 32.0)
     )
-    offsets = [told.middle * np.exp(-a) - a for told, a in ((near, 16.0), (far, 32.0))]
+    offsets = [reference.middle * np.exp(-a) - a for reference, a in ((near, 16.0), (far, 32.0))]
     assert offsets[1] - offsets[0] == pytest.approx(-np.log(2) / 2)
 
 

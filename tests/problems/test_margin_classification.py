@@ -42,9 +42,9 @@ def test_accuracy_against_fresh_samples():
 
 @pytest.mark.parametrize("slope", [-3.0, 0.0, 0.2, 1.0, 30.0, 1e5])
 def test_accuracy_without_a_gap_is_an_angle(slope):
-    told = MarginLaw(TRUTH, jnp.asarray(0.0)).accuracy(slope * TRUTH + 1.0 * ACROSS)
+    reference = MarginLaw(TRUTH, jnp.asarray(0.0)).accuracy(slope * TRUTH + 1.0 * ACROSS)
     # A steep slope keeps what rounding leaves of the part across: a share of 1e-16 * slope of a small angle.
-    np.testing.assert_allclose(told, 0.5 + np.arctan(slope) / np.pi, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(reference, 0.5 + np.arctan(slope) / np.pi, rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("gap", [0.5, 25.0])
@@ -53,10 +53,10 @@ def test_accuracy_with_a_gap(slope, gap):
     def density(g):
         return 2 * norm.pdf(g) * norm.cdf(slope * (g + gap / 2))
 
-    told = MarginLaw(TRUTH, jnp.asarray(gap)).accuracy(slope * TRUTH + ACROSS)
+    reference = MarginLaw(TRUTH, jnp.asarray(gap)).accuracy(slope * TRUTH + ACROSS)
     knee = 8 / max(abs(slope), 1.0)
     expected = sum(quad(density, *ends, epsabs=1e-13)[0] for ends in ((0, knee), (knee, 9)))
-    np.testing.assert_allclose(told, expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(reference, expected, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,9 @@ def accuracy(effective):
 @given(seed=st.integers(0, 1000), log_scale=st.floats(-200, 200))
 def test_accuracy_does_not_see_the_scale_and_flips_with_the_sign(seed, log_scale):
     w = jnp.asarray(np.random.default_rng(seed).standard_normal(3))
-    told = accuracy(w)
-    np.testing.assert_allclose(accuracy(np.exp(log_scale) * w), told, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(accuracy(-w), 1 - told, rtol=0, atol=1e-13)
+    reference = accuracy(w)
+    np.testing.assert_allclose(accuracy(np.exp(log_scale) * w), reference, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(accuracy(-w), 1 - reference, rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e200])

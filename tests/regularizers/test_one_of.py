@@ -16,6 +16,6 @@ def test_it_is_the_chosen_one(at):
     np.testing.assert_allclose(jax.jit(lambda theta: one.value(theta))(THETA), alone.value(THETA), rtol=1e-14)
     found = (one.subgradient(THETA), jax.grad(one.value)(THETA), told_late, one.prox(THETA, 0.3))
     slope = alone.subgradient(THETA)
-    told = (slope, slope, slope, alone.prox(THETA, 0.3))
-    for a, b in zip(jax.tree.leaves(found), jax.tree.leaves(told), strict=True):
+    expected = (slope, slope, slope, alone.prox(THETA, 0.3))
+    for a, b in zip(jax.tree.leaves(found), jax.tree.leaves(expected), strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-13, atol=1e-15)

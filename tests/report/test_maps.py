@@ -22,9 +22,9 @@ def data():
         "size": (("alpha", "width", "depth", "trial"), drawn),
         "curve": (("alpha", "width", "depth", "trial", "t"), np.stack([drawn, 7 * drawn], -1)),
     }
-    told = {"axes": {name: values.tolist() for name, values in axes.items()}, "params": {"n": 4, "horizon": "=1/n"}}
-    told |= {"id": "paper/item", "size": "quick", "seed": 0, "run": "r", "over": ["width", "alpha"], "failures": {}}
-    return xr.Dataset(arrays, axes, told)
+    attributes = {"axes": {name: values.tolist() for name, values in axes.items()}, "params": {"n": 4, "horizon": "=1/n"}}
+    attributes |= {"id": "paper/item", "size": "quick", "seed": 0, "run": "r", "over": ["width", "alpha"], "failures": {}}
+    return xr.Dataset(arrays, axes, attributes)
 
 
 def test_the_median_over_draws_and_over_what_is_not_shown(data):

@@ -13,7 +13,7 @@ class Paper:
     """A key, a title, its BibTeX entry, and the claims in the order in which they are listed.
 
     A claim is given itself, or by the module of the paper's package that holds it, so that nothing is imported before it is
-    asked for: "figure_1a" for a module with that `CLAIM`, "phase_sweeps: figure_13 figure_14" for a module whose `CLAIMS`
+    asked for: "lemma_13" for a module with that `CLAIM`, "figure_5: figure_5_left figure_5_right" for a module whose `CLAIMS`
     include these items.
     """
 

@@ -26,12 +26,12 @@ def objective(strength, penalty=None):
 
 def test_proximal_descent_tends_to_it():
     learning_rate, slow, errors = 0.5, jnp.array([0.0, 0.2, 0.5, 1.0]), []
-    told = NuclearSlowFlow().run(objective(1.0), START, slow)
-    assert told.outcome.ok and told.certificates["feasibility"] < 1e-12 and told.certificates["error"] < 0.01
+    expected = NuclearSlowFlow().run(objective(1.0), START, slow)
+    assert expected.outcome.ok and expected.certificates["feasibility"] < 1e-12 and expected.certificates["error"] < 0.01
     for strength in (4e-3, 1e-3):
         counts = jnp.round(slow / (learning_rate * strength)).astype(int)
         found = ProximalDescent(learning_rate).run(objective(strength), START, counts)
-        errors.append(np.abs(found.models.w[1:] - told.models.w[1:]).max())
+        errors.append(np.abs(found.models.w[1:] - expected.models.w[1:]).max())
     assert errors[1] < 0.4 * errors[0] and errors[1] < 2e-2  # linear in the strength
 
 

@@ -63,8 +63,8 @@ def test_descents_tend_to_it_linearly_in_rate_times_strength(descent):
 
 def test_it_rests_at_the_least_absolute_norm():
     path = SlowFlow().run(objective(1e-6), LINEAR, [0.0, 1e5, 1e9])
-    told = MinL1().solve(DATA)
-    np.testing.assert_allclose(path.end.w, told.effective, atol=1e-12)
+    expected = MinL1().solve(DATA)
+    np.testing.assert_allclose(path.end.w, expected.effective, atol=1e-12)
     assert path.outcome.code == Outcome.END and path.outcome.steps > 0 and "event" in path.outcome.how
     assert path.certificates["gap"] < 1e-10 and path.certificates["feasibility"] < 1e-12
     # It begins at the interpolator nearest to the start.

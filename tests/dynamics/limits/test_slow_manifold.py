@@ -83,8 +83,8 @@ def test_it_says_what_it_is_and_holds_the_answers(request, which):
 def test_kappa_decays_in_slow_time(matrices, vectors):
     assert isinstance(matrices.end, SymmetricMap) and isinstance(vectors.end, LogDiagonalNet)
     np.testing.assert_allclose(matrices.models.kappa, 1.44 * np.exp(-2 * TAUS), rtol=1e-12)
-    told = NET.u * NET.v * np.exp(-2 * TAUS)[:, None]
-    np.testing.assert_allclose(np.exp(2 * vectors.models.middle), told, rtol=1e-12)
+    expected = NET.u * NET.v * np.exp(-2 * TAUS)[:, None]
+    np.testing.assert_allclose(np.exp(2 * vectors.models.middle), expected, rtol=1e-12)
 
 
 def test_the_decay_does_not_matter_but_for_the_residual_it_leaves(matrices):
@@ -104,9 +104,9 @@ def test_a_large_start_begins_at_the_kernel_answer():
 
 def test_a_diagonal_net_begins_at_least_entropy_and_ends_at_least_l1():
     y = jnp.array([1.0, -0.5, 2.0, 0.7])  # no sparse vector's: four weights stay
-    path, told = regress(y, 20 * TAUS, 1e-3), MinL1().solve(Split(VECTOR.x, y))
-    assert path.outcome.ok and (np.abs(told.effective) > 1e-6).sum() == 4
-    np.testing.assert_allclose(path.end.effective(), told.effective, rtol=0, atol=1e-3)
+    path, expected = regress(y, 20 * TAUS, 1e-3), MinL1().solve(Split(VECTOR.x, y))
+    assert path.outcome.ok and (np.abs(expected.effective) > 1e-6).sum() == 4
+    np.testing.assert_allclose(path.end.effective(), expected.effective, rtol=0, atol=1e-3)
     # From u = v it would be 2 kappa sinh(X^T nu); from another start the half of it that grew is in the span of the inputs.
     grown = path.at(0).half - jnp.log(NET.u / NET.v) / 2
     nu = jnp.linalg.lstsq(VECTOR.x.T, grown)[0]
@@ -117,9 +117,9 @@ def test_pairs_known_twice_are_held_at_their_mean():
     low, high, y = jnp.array([0, 0, 1, 3, 4]), jnp.array([1, 2, 3, 3, 2]), jnp.array([0.8, -0.6, 0.4, 1.0, 0.3])
     twice = jnp.concatenate([low, low]), jnp.concatenate([high, high]), jnp.concatenate([y, y])
     apart = jnp.concatenate([low, high]), jnp.concatenate([high, low]), jnp.concatenate([y - 0.2, y + 0.2])
-    told, found = (complete(*places, 1.2, TAUS, 1e-3) for places in (twice, apart))
-    assert told.outcome.ok and np.abs(told.end.w[low, high] - y).max() < 1e-8
-    np.testing.assert_allclose(found.end.w, told.end.w, rtol=0, atol=1e-8)
+    expected, found = (complete(*places, 1.2, TAUS, 1e-3) for places in (twice, apart))
+    assert expected.outcome.ok and np.abs(expected.end.w[low, high] - y).max() < 1e-8
+    np.testing.assert_allclose(found.end.w, expected.end.w, rtol=0, atol=1e-8)
     assert found.certificates["violation"] < 1e-8
 
 

@@ -77,10 +77,10 @@ def reduced(objective: Objective, init, times=TIMES):
 def test_it_is_the_plain_flow(data, name, loss, weight_decay):
     objective = Objective(data, loss, reduction="mean", penalties=[(L2(), weight_decay)])
     u, v, effective = reduced(objective, STARTS[name])
-    told = plain(objective, STARTS[name])
+    expected = plain(objective, STARTS[name])
     # Both to 1e-11 a step or better, some hundred steps.
-    assert np.abs(np.stack([u, v], axis=1) - told).max() <= 1e-8 * np.abs(told).max()
-    weights = (told[:, 0] * told[:, 1]).reshape(TIMES.size, 20, -1).sum(axis=-1)
+    assert np.abs(np.stack([u, v], axis=1) - expected).max() <= 1e-8 * np.abs(expected).max()
+    weights = (expected[:, 0] * expected[:, 1]).reshape(TIMES.size, 20, -1).sum(axis=-1)
     assert np.abs(effective - weights).max() <= 1e-8 * np.abs(weights).max()
     if not weight_decay:
         kept = np.asarray(u**2 - v**2).reshape(TIMES.size, 20, -1).sum(axis=-1)
@@ -91,8 +91,8 @@ def test_any_loss(data):
     objective = Objective(data, Exponential(), reduction="sum", penalties=[(L2(), 0.02), (L2(), 0.01)])
     times = np.array([0.0, 0.05, 0.3])
     found = np.stack(reduced(objective, STARTS["any signs"], times)[:2], axis=1)
-    told = plain(objective, STARTS["any signs"], times)
-    assert np.abs(found - told).max() <= 1e-8 * np.abs(told).max()
+    expected = plain(objective, STARTS["any signs"], times)
+    assert np.abs(found - expected).max() <= 1e-8 * np.abs(expected).max()
 
 
 @pytest.mark.slow
@@ -100,8 +100,8 @@ def test_users_meet_it_by_default(data):
     objective = Objective(data, Logistic(), reduction="mean", penalties=[(L2(), 0.05)])
     path = GradientFlow().run(objective, STARTS["any signs"], TIMES)
     assert path.outcome.ok and "exact reduction of a ProductNet to 5 numbers" in path.outcome.how
-    told = plain(objective, STARTS["any signs"])
-    assert np.abs(np.stack([path.models.u, path.models.v], axis=1) - told).max() <= 1e-8 * np.abs(told).max()
+    expected = plain(objective, STARTS["any signs"])
+    assert np.abs(np.stack([path.models.u, path.models.v], axis=1) - expected).max() <= 1e-8 * np.abs(expected).max()
 
 
 def test_the_width_costs_nothing(data):

@@ -89,9 +89,9 @@ def test_it_is_the_plain_flow(data, loss, reduction, weight_decay, init):
     assert CompletionForm.why_not(objective, init) is None
     nets, certificates = follow(CompletionForm.of(objective, init), TIMES)
     u, v = plain(objective, init, TIMES, weight_decay)
-    told = u @ np.moveaxis(u, 1, 2) - v @ np.moveaxis(v, 1, 2)
+    expected = u @ np.moveaxis(u, 1, 2) - v @ np.moveaxis(v, 1, 2)
     # Both to 1e-11 a step, some hundred steps.
-    np.testing.assert_allclose(nets.w, told, rtol=0, atol=1e-8 * np.abs(told).max())
+    np.testing.assert_allclose(nets.w, expected, rtol=0, atol=1e-8 * np.abs(expected).max())
     np.testing.assert_array_equal(nets.w, np.moveaxis(nets.w, 1, 2))
     kappa = np.trace(init.u.T @ init.v) / DIM * np.exp(-2 * weight_decay * TIMES)
     np.testing.assert_allclose(nets.kappa, kappa, rtol=1e-13)
@@ -139,9 +139,9 @@ def test_leading_order_of_the_entries_never_observed():
     kernel[rows, cols] = kernel[cols, rows] = y
     off = (kernel == 0) & (np.linalg.matrix_power(kernel, 3) != 0)
     assert off.any()
-    told = np.linalg.matrix_power(kernel, 3)[off] / (24 * np.asarray(nets.kappa)[1:, None] ** 2)
+    expected = np.linalg.matrix_power(kernel, 3)[off] / (24 * np.asarray(nets.kappa)[1:, None] ** 2)
     found = np.asarray(nets.w)[1:, off]
-    np.testing.assert_allclose(found, told, rtol=0.005)
+    np.testing.assert_allclose(found, expected, rtol=0.005)
 
 
 def test_compiled_and_mapped_over_the_scale():
@@ -183,9 +183,9 @@ def test_a_traced_start_is_not_taken_on_trust():
     objective = Objective(DATA, Squared(), reduction="mean")
 
     @jax.jit
-    def told(net):
+    def expected(net):
         with pytest.raises(BadInput, match="U and V are traced"):
             GradientFlow(reduce=True).run(objective, net, jnp.array([0.0, 1.0]))
         return net
 
-    told(IDENTITY)
+    expected(IDENTITY)

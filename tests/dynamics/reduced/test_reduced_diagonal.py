@@ -92,10 +92,10 @@ def test_it_is_the_plain_flow(data, numpy_flow, loss, depth, init, weight_decay)
     u, v = starts(np.random.default_rng(7))[init]
     objective = Objective(data, AnyLoss(jnp.asarray(LOSSES.index(loss))), reduction="mean", penalties=[(L2(), weight_decay)])
     *found, effective = follow(DiagonalForm.of(objective, DiagonalNet(jnp.asarray(u), jnp.asarray(v), depth)), TIMES)
-    told = numpy_flow.follow(u, v, TIMES, loss=loss, depth=depth, weight_decay=weight_decay)
+    expected = numpy_flow.follow(u, v, TIMES, loss=loss, depth=depth, weight_decay=weight_decay)
     # Both to 1e-11 a step; some hundred steps, and at depth 3 and 4 the cancellation in 1 - p, cost two or three digits.
-    np.testing.assert_allclose(found, np.stack([told.u, told.v]), rtol=0, atol=1e-8 * np.abs(told.u).max())
-    np.testing.assert_allclose(effective, told.effective, rtol=0, atol=1e-8 * np.abs(told.effective).max())
+    np.testing.assert_allclose(found, np.stack([expected.u, expected.v]), rtol=0, atol=1e-8 * np.abs(expected.u).max())
+    np.testing.assert_allclose(effective, expected.effective, rtol=0, atol=1e-8 * np.abs(expected.effective).max())
 
 
 @given(log_time=st.floats(-50, 20), log_alpha=st.floats(-100, 100))
@@ -160,6 +160,6 @@ def test_squared_loss_at_a_large_scale_in_closed_form(data):
     rates, modes = np.linalg.eigh(16 * alpha**2 * x @ x.T / y.size)
     times = np.array([0.0, 0.2, 1.0, 3.0, 10.0]) / rates.max()
     *_, effective = follow(DiagonalForm.of(objective, DiagonalNet.at_scale(alpha, dim=20)), times)
-    told = [x.T @ np.linalg.solve(x @ x.T, modes @ (-np.expm1(-rates * time) * (modes.T @ y))) for time in times]
+    expected = [x.T @ np.linalg.solve(x @ x.T, modes @ (-np.expm1(-rates * time) * (modes.T @ y))) for time in times]
     # Followed to 1e-11 a step.
-    np.testing.assert_allclose(effective, told, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(effective, expected, rtol=0, atol=1e-9)

@@ -68,7 +68,7 @@ def posed(case: Case, seed: int = 0) -> tuple[Objective, LinearNet]:
     return Objective(data, loss, reduction=case.reduction, penalties=penalties), gaussian(jr.key(seed), init, scale=case.h**-0.5)
 
 
-def told(case: Case, objective: Objective, init: LinearNet) -> tuple[np.ndarray, np.ndarray]:
+def reference(case: Case, objective: Objective, init: LinearNet) -> tuple[np.ndarray, np.ndarray]:
     """The flow of every weight, written out in numpy and followed by scipy."""
     y, weight = np.asarray(objective.data.y), {"half_sum": 0.5, "mean": 1 / case.n, "sum": 1.0}[case.reduction]
 
@@ -124,7 +124,7 @@ def test_it_is_the_plain_flow(case):
     objective, init = posed(case)
     form = LinearNetForm.of(objective, init)
     models, states = followed(form)
-    u, v = told(case, objective, init)
+    u, v = reference(case, objective, init)
     assert sum(part.size for part in jax.tree.leaves(form.state())) < init.u.size + init.v.size
     for index, net in enumerate(models):
         assert net.width == min(case.h, case.d + case.k)
@@ -151,7 +151,7 @@ def test_the_fundamental_matrix_keeps_the_signature_and_moves_every_unseen_part(
     np.testing.assert_allclose(np.linalg.det(psi), 1, rtol=1e-9)
     # Every weight, followed by scipy: the products with the unseen part of the first layer.
     assert isinstance(objective.data, Split)
-    u, v = told(case, objective, init)
+    u, v = reference(case, objective, init)
     frame = np.asarray(form.frame)
     products = [np.concatenate([b, frame.T @ a]) @ (a - frame @ frame.T @ a).T for a, b in zip(u, v, strict=True)]
     np.testing.assert_allclose(products[-1], np.exp(-2 * case.weight_decay * time) * psi @ products[0], rtol=0, atol=1e-9)
@@ -175,7 +175,7 @@ def test_the_flow_itself_compiled_and_mapped():
     (objective, one), (_, other) = posed(case), posed(case, seed=1)
     starts = jax.tree.map(lambda *parts: jnp.stack(parts), other, one)
     paths = jax.jit(jax.vmap(lambda init: GradientFlow().run(objective, init, TIMES)))(starts)
-    u, v = told(case, objective, one)
+    u, v = reference(case, objective, one)
     found = jnp.einsum("tdh,tkh->tdk", paths.models.u[1], paths.models.v[1])
     np.testing.assert_allclose(found, np.einsum("tdh,tkh->tdk", u, v), rtol=0, atol=1e-8)
     assert (paths.outcome.code == Outcome.END).all() and (paths.certificates["imbalance_drift"] < 1e-10).all()

@@ -170,7 +170,7 @@ def test_a_changed_byte_is_refused_or_changes_nothing(packed):
     """A few bytes of a zip file mean nothing, its dates for one."""
     whole = packed.read_bytes()
     _, blocks, made = jobs.unpack(packed)
-    told = repr(blocks), made
+    expected = repr(blocks), made
     harmless = 0
     for at in range(0, len(whole), 41):
         packed.write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :])
@@ -179,7 +179,7 @@ def test_a_changed_byte_is_refused_or_changes_nothing(packed):
         except BadInput:
             continue
         harmless += 1
-        assert job == JOB and (repr(blocks), made) == told
+        assert job == JOB and (repr(blocks), made) == expected
     assert harmless < len(whole) // 41 / 3
 
 

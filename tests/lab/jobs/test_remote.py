@@ -127,10 +127,10 @@ def test_what_is_done_is_kept_and_the_same_command_goes_on(job, monkeypatch, cap
     _, blocks, made = jobs.unpack(part(out))
     assert sum(run is not None for runs in blocks for run in runs) == after and made["segments"] == 1
 
-    told = []
-    monkeypatch.setattr(remote, "_tell", lambda *one: told.append(one[:2]))
+    reports = []
+    monkeypatch.setattr(remote, "_tell", lambda *one: reports.append(one[:2]))
     assert call(out) == 0
-    assert told == [(done, 16) for done in range(after + 1, 17)], "only the rest is run"
+    assert reports == [(done, 16) for done in range(after + 1, 17)], "only the rest is run"
     _, blocks, made = jobs.unpack(out)
     assert_equal(blocks, in_one_go(job))
     assert made["segments"] == 2 and list(out.parent.iterdir()) == [out]
@@ -226,7 +226,7 @@ def test_bad_jobs_are_refused_before_any_work(tmp_path, capsys):
 
 
 def test_a_place_that_cannot_be_written_to_is_said_before_any_work(job, tmp_path, monkeypatch, capsys):
-    def never(*told):
+    def never(*anything):
         raise AssertionError("something was run")
 
     monkeypatch.setattr(remote, "_tell", never)

@@ -63,8 +63,8 @@ def test_a_checkout_says_its_commit_and_whether_it_was_changed(package):
 
 
 def test_where_nobody_knows_the_commit_there_is_none(package, monkeypatch):
-    told = types.SimpleNamespace(read_text=lambda name: None)
-    monkeypatch.setattr(provenance, "distribution", lambda name: told)
+    installed = types.SimpleNamespace(read_text=lambda name: None)
+    monkeypatch.setattr(provenance, "distribution", lambda name: installed)
     assert commit() is None, "no checkout"
     git(package, "init", "-q")
     assert commit() is None, "no commit yet"
@@ -79,12 +79,12 @@ def test_where_nobody_knows_the_commit_there_is_none(package, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("told", "known"),
+    ("installed", "known"),
     [
         ('{"url": "https://x", "vcs_info": {"vcs": "git", "commit_id": "abc"}}', "abc"),
         ('{"url": "file:///x", "dir_info": {"editable": true}}', None),
     ],
 )
-def test_an_installer_may_know_the_commit(package, monkeypatch, told, known):
-    monkeypatch.setattr(provenance, "distribution", lambda name: types.SimpleNamespace(read_text=lambda file: told))
+def test_an_installer_may_know_the_commit(package, monkeypatch, installed, known):
+    monkeypatch.setattr(provenance, "distribution", lambda name: types.SimpleNamespace(read_text=lambda file: installed))
     assert commit() == known

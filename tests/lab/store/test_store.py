@@ -284,5 +284,5 @@ def test_two_processes_that_add_at_once_lose_nothing(tmp_path):
     store = Store(tmp_path / "new")
     assert len(runs) == 20 and sorted(runs) == store.names() == [row["run"] for row in store.rows()]
     assert store.health()["damaged"] == {}
-    told = [json.loads((path / "zarr.json").read_text())["attributes"]["at"] for path in Path(store.runs).iterdir()]
-    assert sorted(told) == sorted([*range(10)] * 2)
+    kept = [json.loads((path / "zarr.json").read_text())["attributes"]["at"] for path in Path(store.runs).iterdir()]
+    assert sorted(kept) == sorted([*range(10)] * 2)

@@ -46,7 +46,7 @@ def test_a_function_is_swept_to_one_labelled_dataset(tmp_path):
 
 
 @pytest.mark.parametrize("how", ["loop", "map", "vmap"])
-def test_every_way_gives_the_numbers_of_the_bench(tmp_path, how, monkeypatch):
+def test_every_way_gives_the_numbers_of_the_runner(tmp_path, how, monkeypatch):
     """Trials have the keys that they have in a claim; a short last piece is padded and cut again."""
 
     def run(key, *, alpha, d):

@@ -131,16 +131,16 @@ def test_the_same_outputs_and_gradients(case, dtype):
     net, ours = from_torch(module, x, batched=batched), jnp.asarray(x.numpy(), dtype)
     assert {part.dtype.name for part in net.weights.values()} == {dtype}
 
-    told = module(x)
-    mix = torch.linspace(-1, 1, told.numel(), dtype=told.dtype).reshape(told.shape)
-    (mix * told).sum().backward()
+    expected = module(x)
+    mix = torch.linspace(-1, 1, expected.numel(), dtype=expected.dtype).reshape(expected.shape)
+    (mix * expected).sum().backward()
 
     def mixed(net):
         found = outputs(net, ours) if batched else net(ours)
         return jnp.sum(jnp.asarray(mix.numpy()).reshape(found.shape) * found), found
 
     (_, found), slopes = eqx.filter_jit(eqx.filter_value_and_grad(mixed, has_aux=True))(net)
-    np.testing.assert_allclose(found, told.detach().numpy().reshape(found.shape), **tight(dtype, told.detach()))
+    np.testing.assert_allclose(found, expected.detach().numpy().reshape(found.shape), **tight(dtype, expected.detach()))
     moving = {name: part for name, part in module.named_parameters() if part.requires_grad}
     assert set(slopes.weights) == set(moving)
     for name, part in moving.items():
@@ -148,8 +148,8 @@ def test_the_same_outputs_and_gradients(case, dtype):
         np.testing.assert_allclose(slopes.weights[name], part.grad, **tight(dtype, part.grad), err_msg=name)
 
 
-def tight(dtype, told):
-    return {"rtol": TIGHT[dtype], "atol": TIGHT[dtype] * float(told.abs().max())}
+def tight(dtype, expected):
+    return {"rtol": TIGHT[dtype], "atol": TIGHT[dtype] * float(expected.abs().max())}
 
 
 def test_at_kinks_and_ties_slopes_are_those_of_pytorch():
@@ -179,8 +179,8 @@ def test_our_transformer_is_the_usual_one():
     layers = ("query", "key", "value", "mix", "units.0", "units.2", "out")
     turned = (carried.weights[f"{name}.weight"].T for name in layers)
     net = Transformer(carried.weights["embed.weight"], carried.weights["place"], *turned, heads=2)
-    told = module(x).detach()
-    np.testing.assert_allclose(outputs(net, jnp.asarray(pairs.numpy(), float)), told, **tight("float64", told))
+    expected = module(x).detach()
+    np.testing.assert_allclose(outputs(net, jnp.asarray(pairs.numpy(), float)), expected, **tight("float64", expected))
 
 
 def test_another_precision_is_given_only_when_asked_for():
@@ -190,8 +190,8 @@ def test_another_precision_is_given_only_when_asked_for():
     for name, part in cast.weights.items():
         assert part.dtype == jnp.float64 and np.array_equal(part, np.asarray(kept.weights[name], np.float64))
     x = torch.randn(2, 6, dtype=torch.float64)
-    told = module.double()(x).detach()
-    np.testing.assert_allclose(outputs(cast, jnp.asarray(x.numpy())), told, **tight("float64", told))
+    expected = module.double()(x).detach()
+    np.testing.assert_allclose(outputs(cast, jnp.asarray(x.numpy())), expected, **tight("float64", expected))
     for odd in (torch.float64, "int32"):
         with pytest.raises(BadInput, match='casts to "float32" or "float64"'):
             from_torch(module, dtype=odd)

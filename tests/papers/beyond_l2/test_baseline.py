@@ -3,12 +3,12 @@
 import numpy as np
 
 from lazyrich.claims.axes import along
-from lazyrich.papers.beyond_l2.figures_6_7 import dimension, law, needed
+from lazyrich.papers.beyond_l2.figures_6_and_7 import dimension, law, needed
 
 
 def test_without_plain_rows_the_law_is_the_statistical_dimension():
-    told = law(100, [2, 6, 16], [0.0]).isel(coherence=0)
-    np.testing.assert_array_equal(told, np.ceil(dimension(100, [2, 6, 16])))
+    expected = law(100, [2, 6, 16], [0.0]).isel(coherence=0)
+    np.testing.assert_array_equal(expected, np.ceil(dimension(100, [2, 6, 16])))
 
 
 def test_with_plain_rows_alone_all_entries_must_be_read():

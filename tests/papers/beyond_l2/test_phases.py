@@ -59,12 +59,12 @@ def test_the_latest_step_is_where_the_series_is_within_the_radius(least):
 
 def test_theory_ends_at_the_least_l1_norm():
     problem = make_problem(jr.key(5), 0.6, 20, 2)
-    told = predict(problem, 1e-2)
+    expected = predict(problem, 1e-2)
     least = np.asarray(MinL1().solve(problem.train).effective)
     truth = np.asarray(problem.truth)
-    assert told["recovery_error"] == pytest.approx(np.linalg.norm(least - truth) / np.linalg.norm(truth), abs=1e-6)
-    assert told["generalization"] <= told["extinction"]
-    assert np.hypot(told["last_inside"], told["last_outside"]) == pytest.approx(np.linalg.norm(least), rel=1e-6)
+    assert expected["recovery_error"] == pytest.approx(np.linalg.norm(least - truth) / np.linalg.norm(truth), abs=1e-6)
+    assert expected["generalization"] <= expected["extinction"]
+    assert np.hypot(expected["last_inside"], expected["last_outside"]) == pytest.approx(np.linalg.norm(least), rel=1e-6)
 
 
 def test_places_where_nothing_happened_are_left_out():

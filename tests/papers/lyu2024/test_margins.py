@@ -13,7 +13,7 @@ from lazyrich.predictors import MaxMargin
 from lazyrich.problems import Split
 
 
-def told(early, late) -> dict:
+def expected(early, late) -> dict:
     def reference(w):
         return xr.Dataset({"effective": ("d", w), "value": np.linalg.norm(w)})
 
@@ -22,14 +22,14 @@ def told(early, late) -> dict:
 
 def test_at_its_end_the_kernel_phase_has_hyperbolic_scale_and_largest_weight_equal():
     early, d, alpha, weight_decay = np.array([0.1, -0.3, 0.05]), 3, 40.0, 1e-3
-    leaves = float(exit_time(told(early, early), d=d, alpha=alpha, weight_decay=weight_decay))
+    leaves = float(exit_time(expected(early, early), d=d, alpha=alpha, weight_decay=weight_decay))
     kappa = alpha**2 / (2 * d) * np.exp(-2 * weight_decay * leaves)
     margin = np.log(2 * 0.3 / (weight_decay * (early @ early)))
     assert 2 * kappa == pytest.approx(margin * 0.3, rel=1e-12)
 
 
 def test_the_window_closes_when_weights_have_grown_to_their_last_size():
-    leaves, closes = window(told([0.1, 0.2], [0.0, -0.8]), d=2, alpha=10.0, weight_decay=0.01)
+    leaves, closes = window(expected([0.1, 0.2], [0.0, -0.8]), d=2, alpha=10.0, weight_decay=0.01)
     assert float(closes - leaves) * 0.01 == pytest.approx(LINGERS + np.log(4) / 2)
 
 

@@ -16,9 +16,9 @@ def test_flutter_is_the_projection_on_the_gradients():
     map_ = jnp.concatenate([jnp.diag(2 * net.u), -jnp.diag(2 * net.v)], axis=1)  # from parameters to weights
     rows = x @ map_
     across = rows.T @ jnp.linalg.solve(rows @ rows.T, rows)
-    told = flutter(Split(x, jnp.zeros(3)), net)
-    assert float(told["test"]) == pytest.approx(float(jnp.trace(map_ @ across @ map_.T)))
-    assert float(told["train"]) == pytest.approx(float(jnp.trace(rows @ across @ rows.T)) / 3)
+    expected = flutter(Split(x, jnp.zeros(3)), net)
+    assert float(expected["test"]) == pytest.approx(float(jnp.trace(map_ @ across @ map_.T)))
+    assert float(expected["train"]) == pytest.approx(float(jnp.trace(rows @ across @ rows.T)) / 3)
 
 
 def test_passages_are_read_where_a_loss_has_fallen_to_its_shares():

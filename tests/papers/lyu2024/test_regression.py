@@ -31,9 +31,9 @@ def test_tangent_kernel_is_that_of_the_model(depth):
 @pytest.mark.parametrize("depth", [2, 3])
 def test_stationarity_is_the_kkt_measure(depth):
     net, data = net_and_data(depth)
-    told = _stationary(net, data, 0.1)
-    np.testing.assert_allclose(told["stationarity"], interpolation_kkt(net, data).stationarity, rtol=1e-10)
-    assert told["slope"] >= told["stationarity"]
+    reference = _stationary(net, data, 0.1)
+    np.testing.assert_allclose(reference["stationarity"], interpolation_kkt(net, data).stationarity, rtol=1e-10)
+    assert reference["slope"] >= reference["stationarity"]
 
 
 def test_least_value_is_below_every_net():

@@ -43,14 +43,14 @@ def test_samples_needed_are_between_two_multiples_or_never():
 
 
 def test_the_gain_of_margin_is_0_at_the_kernel_and_1_at_the_largest():
-    told = {
+    expected = {
         "kernel": SimpleNamespace(effective=xr.DataArray([0.5, 0.5], dims="d"), value=0.5**0.5),
         "rich": SimpleNamespace(effective=xr.DataArray([0.8, 0.0], dims="d"), value=0.8),
     }
     maps = xr.DataArray([[2.0, 2.0], [8.0, 0.0]], dims=("t", "d"))
     # The least margins are 1 for the kernel's answer and for the rich one at their own scales.
     data = xr.Dataset({"effective": maps, "margins": xr.DataArray([[4.0, 5.0], [10.0, 11.0]], dims=("t", "n"))})
-    gain = sharpness.gained(data, told)
+    gain = sharpness.gained(data, expected)
     assert gain.values == pytest.approx([0.0, 1.0], abs=1e-12)
     data["clock"] = xr.DataArray([-1.0, 1.0], dims="t")
     assert float(sharpness.reached(data, gain, 0.25)) == pytest.approx(-0.5)
@@ -61,7 +61,7 @@ def test_the_residual_is_that_of_the_diagonal_net(depth):
     data = Split(jr.normal(jr.key(0), (4, 6)), jnp.array([1.0, -1.0, 1.0, -1.0]))
     now = Turned(DiagonalNet.at_scale(1.0, dim=6, depth=depth), 0.2 * jr.normal(jr.key(3), (12,)), jnp.asarray(0.3))
     u, v = (jnp.log1p(part) + now.log_scale for part in jnp.split(now.delta, 2))
-    net, told = LogDiagonalNet((u + v) / 2, (u - v) / 2, depth), reading(data, -1.0)(now)
-    np.testing.assert_allclose(told["residual"], decay_residual(net, data, log_weight_decay=-1.0), rtol=1e-10)
-    np.testing.assert_allclose(told["margins"], data.y * (data.x @ net.effective()), rtol=1e-10)
-    np.testing.assert_allclose(told["log_norm"], jnp.log(jnp.sum(jnp.exp(2 * u) + jnp.exp(2 * v))) / 2, rtol=1e-10)
+    net, expected = LogDiagonalNet((u + v) / 2, (u - v) / 2, depth), reading(data, -1.0)(now)
+    np.testing.assert_allclose(expected["residual"], decay_residual(net, data, log_weight_decay=-1.0), rtol=1e-10)
+    np.testing.assert_allclose(expected["margins"], data.y * (data.x @ net.effective()), rtol=1e-10)
+    np.testing.assert_allclose(expected["log_norm"], jnp.log(jnp.sum(jnp.exp(2 * u) + jnp.exp(2 * v))) / 2, rtol=1e-10)

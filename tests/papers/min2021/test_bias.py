@@ -46,15 +46,15 @@ def test_gram_flow_of_one_number_is_logistic():
     """One entry, both factors equal: m' = 2 m (y - m)."""
     times = jnp.linspace(0.0, 3.0, 5)
     path = follow_gram(jnp.ones((1, 1, 1)), jnp.array([2.0]), 0.1 * jnp.ones((2, 2)), 0.0, times, 1.0)
-    told = 2 / (1 + (2 / 0.1 - 1) * np.exp(-4 * times))
-    np.testing.assert_allclose(path[:, 1, 0], told, rtol=1e-8)
+    expected = 2 / (1 + (2 / 0.1 - 1) * np.exp(-4 * times))
+    np.testing.assert_allclose(path[:, 1, 0], expected, rtol=1e-8)
 
 
 def test_bound_and_width_of_theorem_12():
     data = xr.Dataset({"top": 4.0, "bottom": 1.0, "target_norm": 2.0})
-    told = np.log(2 * np.exp(5 / 10) * np.sqrt(5) * (np.sqrt(12) + np.log(20) / 2)) - 0.3 * np.log(1e5)
+    expected = np.log(2 * np.exp(5 / 10) * np.sqrt(5) * (np.sqrt(12) + np.log(20) / 2)) - 0.3 * np.log(1e5)
     found = log_bound(data, 1e5, 0.4, n=3, d=10, outputs=2, delta=0.1, rate=1)
-    np.testing.assert_allclose(found, told)
+    np.testing.assert_allclose(found, expected)
     least = required_width(data, 0.5, d=10, outputs=2, delta=0.1)
     np.testing.assert_allclose(least, 32 * (np.sqrt(12) + np.log(20) / 2) ** 2)
 

@@ -43,9 +43,9 @@ def test_the_center_is_found_by_a_plain_search_too(planted, depth):
 
 def test_a_full_support_leaves_one_dual(planted):
     data, x, _ = planted(0, n=8, d=20, noise=0.3)
-    duals, told = OptimalDuals.of(data), MinL1().solve(data)
+    duals, reference = OptimalDuals.of(data), MinL1().solve(data)
     assert duals.free.shape[0] == 0 and duals.off.sum() == 12
-    np.testing.assert_allclose(duals.center(4), (told.dual @ x)[duals.off], atol=1e-9)
+    np.testing.assert_allclose(duals.center(4), (reference.dual @ x)[duals.off], atol=1e-9)
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.3])
@@ -58,7 +58,7 @@ def test_the_excess_norm_obeys_its_law_where_it_has_settled(planted, depth, nois
         # Planted data hold their zeros to 1e-16 only: alpha^D stays four digits above.
         alphas = [1e-12 ** (1 / depth) * 2, 1e-12 ** (1 / depth)]
         path = MinHyperbolicEntropy(1.0, depth=depth).path(data, alphas)
-        first, last = (excess_l1(data, told.effective) / a**depth / law for a, told in zip(alphas, path, strict=True))
+        first, last = (excess_l1(data, reference.effective) / a**depth / law for a, reference in zip(alphas, path, strict=True))
         if abs(last - first) < 0.01 * last:
             settled += 1
             assert last == pytest.approx(1.0, abs=0.02)
@@ -82,16 +82,16 @@ def test_depth_2_falls_at_the_planted_rate(planted):
         data, _, _ = planted(seed, n=20, d=40, sparsity=4)
         alphas = [1e-8, 1e-10]
         path = MinHyperbolicEntropy(1.0).path(data, alphas)
-        high, low = (excess_l1(data, told.effective) for told in path)
+        high, low = (excess_l1(data, reference.effective) for reference in path)
         near += abs(np.log(high / low) / np.log(100) / planted_rate(data) - 1) < 0.05
     assert near >= 8
 
 
 def test_the_excess_is_the_difference_of_the_norms(planted):
     data, _, _ = planted(3, n=10, d=30, noise=0.2)
-    told, least = MinHyperbolicEntropy(0.1).solve(data), MinL1().solve(data)
-    plain = np.abs(told.effective).sum() - least.value
-    assert excess_l1(data, told.effective) == pytest.approx(plain, rel=1e-9)
+    reference, least = MinHyperbolicEntropy(0.1).solve(data), MinL1().solve(data)
+    plain = np.abs(reference.effective).sum() - least.value
+    assert excess_l1(data, reference.effective) == pytest.approx(plain, rel=1e-9)
     assert excess_l1(data, least.effective) == pytest.approx(0, abs=1e-12)
 
 

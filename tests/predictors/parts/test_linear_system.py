@@ -61,5 +61,5 @@ def test_a_small_column_may_decide():
     assert LinearSystem.of(x, rng.normal(size=6)).proof is None or cancels(
         LinearSystem.of(x, rng.normal(size=6)).proof, x, share=1e-7
     )
-    told = LinearSystem.of(x[:, :1], x[:, 1]).proof
-    assert told is not None and abs(told @ x[:, 0]) < 1e-8
+    reference = LinearSystem.of(x[:, :1], x[:, 1]).proof
+    assert reference is not None and abs(reference @ x[:, 0]) < 1e-8

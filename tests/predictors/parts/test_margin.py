@@ -22,8 +22,8 @@ def test_every_weight_bounds_every_separator_from_below(norm):
 
 def test_a_direction_that_does_not_separate_is_never_ok():
     x, y = data()
-    told = margin_reference(x, y, -np.ones(4), np.ones(10), norm="l1")
-    assert not told.ok and told.value == np.inf and told.certificate.gap == np.inf
+    reference = margin_reference(x, y, -np.ones(4), np.ones(10), norm="l1")
+    assert not reference.ok and reference.value == np.inf and reference.certificate.gap == np.inf
 
 
 @pytest.mark.parametrize(("n", "d"), [(3, 8), (30, 8)])

@@ -9,20 +9,20 @@ from lazyrich.problems import sparse_classification
 @pytest.mark.parametrize("seed", range(5))
 def test_the_teacher_of_signs_is_certified(seed):
     problem = sparse_classification(jr.key(seed), n=128, d=5_000, test=0)
-    told = certify_margin(problem.train, 7 * problem.truth, "l1")
-    assert told.ok and told.certificate.gap < 1e-9
-    assert told.value == pytest.approx(3, rel=1e-14)
-    np.testing.assert_allclose(told.effective, problem.truth, atol=1e-14)
+    reference = certify_margin(problem.train, 7 * problem.truth, "l1")
+    assert reference.ok and reference.certificate.gap < 1e-9
+    assert reference.value == pytest.approx(3, rel=1e-14)
+    np.testing.assert_allclose(reference.effective, problem.truth, atol=1e-14)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_teacher_that_is_not_optimal_is_not_certified(seed):
     problem = sparse_classification(jr.key(seed), n=24, d=500, test=0)
     best = MaxMargin("l1").solve(problem.train)
-    told = certify_margin(problem.train, problem.truth, "l1")
+    reference = certify_margin(problem.train, problem.truth, "l1")
     assert best.ok and best.value < 2.9
-    assert not told.ok and told.value == pytest.approx(3, rel=1e-14)
-    assert told.value * (1 - told.certificate.gap) <= best.value * (1 + 1e-12)
+    assert not reference.ok and reference.value == pytest.approx(3, rel=1e-14)
+    assert reference.value * (1 - reference.certificate.gap) <= best.value * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])
@@ -46,16 +46,16 @@ def test_the_best_direction_is_certified_again(split, norm, kind, seed):
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 def test_a_candidate_that_does_not_separate(labeled, norm):
     data, _, _ = labeled()
-    told = certify_margin(data, -MaxMargin(norm).solve(data).effective, norm)
-    assert not told.ok and told.value == np.inf
+    reference = certify_margin(data, -MaxMargin(norm).solve(data).effective, norm)
+    assert not reference.ok and reference.value == np.inf
 
 
 def test_a_dense_candidate_is_bounded_honestly(labeled):
     data, _, _ = labeled(0, n=10, d=60)
     lazy, rich = MaxMargin("l2").solve(data), MaxMargin("l1").solve(data)
-    told = certify_margin(data, lazy.effective, "l1")
-    assert not told.ok and told.value > rich.value
-    assert 0 < told.value * (1 - told.certificate.gap) <= rich.value * (1 + 1e-12)
+    reference = certify_margin(data, lazy.effective, "l1")
+    assert not reference.ok and reference.value > rich.value
+    assert 0 < reference.value * (1 - reference.certificate.gap) <= rich.value * (1 + 1e-12)
 
 
 @pytest.mark.slow

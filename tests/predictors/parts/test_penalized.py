@@ -31,28 +31,28 @@ def program(x, y, *, reduction, l1, l2):
 @pytest.mark.parametrize(("n", "d"), SHAPES)
 def test_ridge_solves_the_normal_equations(split, n, d, reduction):
     x, y = drawn(n, d)
-    told, a = Ridge(0.3, reduction).solve(split(x, y)), sample_weight(reduction, n)
+    reference, a = Ridge(0.3, reduction).solve(split(x, y)), sample_weight(reduction, n)
     expected = np.linalg.solve(2 * a * x.T @ x + 0.3 * np.eye(d), 2 * a * x.T @ y)
-    assert told.ok and told.certificate.gap < 1e-12 and told.certificate.feasibility == 0
-    np.testing.assert_allclose(told.effective, expected, atol=1e-12)
-    assert told.value == pytest.approx(a * np.sum((x @ expected - y) ** 2) + 0.15 * expected @ expected, rel=1e-12)
-    np.testing.assert_allclose(told.dual, 2 * a * (y - x @ expected), atol=1e-12)
+    assert reference.ok and reference.certificate.gap < 1e-12 and reference.certificate.feasibility == 0
+    np.testing.assert_allclose(reference.effective, expected, atol=1e-12)
+    assert reference.value == pytest.approx(a * np.sum((x @ expected - y) ** 2) + 0.15 * expected @ expected, rel=1e-12)
+    np.testing.assert_allclose(reference.dual, 2 * a * (y - x @ expected), atol=1e-12)
 
 
 @pytest.mark.parametrize("reduction", REDUCTIONS)
 @pytest.mark.parametrize(("n", "d"), SHAPES)
 def test_the_value_agrees_with_a_cone_program(split, n, d, reduction):
     x, y = drawn(n, d, seed=1)
-    for told, l1, l2 in (
+    for reference, l1, l2 in (
         (Lasso(0.2, reduction).solve(split(x, y)), 0.2, 0.0),
         (ElasticNet(0.2, 0.5, reduction).solve(split(x, y)), 0.2, 0.5),
     ):
-        assert told.ok and told.certificate.gap < 1e-12
+        assert reference.ok and reference.certificate.gap < 1e-12
         # Clarabel stops at a gap of 1e-8.
-        assert told.value == pytest.approx(program(x, y, reduction=reduction, l1=l1, l2=l2), rel=1e-6)
-        fit = sample_weight(reduction, n) * np.sum((x @ told.effective - y) ** 2)
-        norms = l1 * np.abs(told.effective).sum() + l2 / 2 * told.effective @ told.effective
-        assert told.value == pytest.approx(fit + norms, rel=1e-13)
+        assert reference.value == pytest.approx(program(x, y, reduction=reduction, l1=l1, l2=l2), rel=1e-6)
+        fit = sample_weight(reduction, n) * np.sum((x @ reference.effective - y) ** 2)
+        norms = l1 * np.abs(reference.effective).sum() + l2 / 2 * reference.effective @ reference.effective
+        assert reference.value == pytest.approx(fit + norms, rel=1e-13)
 
 
 @pytest.mark.parametrize("strength", [1e-12, 1e-6, 1e-3, 1.0, 1e3, 1e12])
@@ -61,18 +61,18 @@ def test_every_strength_certifies(split, n, d, strength):
     x, y = drawn(n, d, seed=2)
     data = split(x, y)
     for predictor in (Ridge(strength, "sum"), Lasso(strength, "mean"), ElasticNet(strength, 1.0, "sum")):
-        told = predictor.solve(data)
+        reference = predictor.solve(data)
         # A residual of size one has prices good to 1e-16, a ten-thousandth of the smallest strength: squared, 1e-8.
-        assert told.ok and told.certificate.gap < 1e-7
+        assert reference.ok and reference.certificate.gap < 1e-7
 
 
 def test_small_strengths_approach_the_interpolants(split):
     x, y = drawn(8, 20)
     data = split(x, y)
     for penalized, limit in ((Ridge(1e-9, "sum"), MinL2()), (Lasso(1e-9, "sum"), MinL1())):
-        told, expected = penalized.solve(data), limit.solve(data)
+        reference, expected = penalized.solve(data), limit.solve(data)
         # The distance is of first order in the strength, with the condition of the support as its constant.
-        np.testing.assert_allclose(told.effective, expected.effective, atol=1e-7)
+        np.testing.assert_allclose(reference.effective, expected.effective, atol=1e-7)
 
 
 def test_the_lasso_is_zero_from_a_known_strength_on(split):
@@ -105,17 +105,17 @@ def test_invariances(split, seed, log_scale):
         (ElasticNet(0.1, 0.2, "sum"), ElasticNet(0.1 * scale, 0.2, "sum"), ElasticNet(0.02, 0.04, "mean")),
         (Ridge(0.2, "sum"), Ridge(0.2, "sum"), Ridge(0.04, "mean")),
     ):
-        told = first.solve(split(x, y))
+        reference = first.solve(split(x, y))
         moved = second.solve(split(x[rows][:, columns], scale * y[rows]))
         spun = first.solve(split(turned @ x, turned @ y))
         # With every sample twice, the mean over ten is a fifth of the sum over five.
         twice = other.solve(split(np.vstack([x, x]), np.concatenate([y, y])))
-        assert told.ok and moved.ok and spun.ok and twice.ok
-        np.testing.assert_allclose(moved.effective, scale * told.effective[columns], atol=1e-10 * scale)
-        np.testing.assert_allclose(spun.effective, told.effective, atol=1e-10)
-        assert moved.value == pytest.approx(scale**2 * told.value, rel=1e-10)
-        np.testing.assert_allclose(twice.effective, told.effective, atol=1e-10)
-        assert twice.value == pytest.approx(told.value / 5, rel=1e-10)
+        assert reference.ok and moved.ok and spun.ok and twice.ok
+        np.testing.assert_allclose(moved.effective, scale * reference.effective[columns], atol=1e-10 * scale)
+        np.testing.assert_allclose(spun.effective, reference.effective, atol=1e-10)
+        assert moved.value == pytest.approx(scale**2 * reference.value, rel=1e-10)
+        np.testing.assert_allclose(twice.effective, reference.effective, atol=1e-10)
+        assert twice.value == pytest.approx(reference.value / 5, rel=1e-10)
 
 
 def test_a_mean_over_repeated_samples(split):
@@ -158,8 +158,8 @@ def test_a_broken_path_is_not_called_ok(split, monkeypatch):
 
     x, y = drawn(8, 20)
     monkeypatch.setattr(elastic_net, "lasso_path", lambda *args, **kwargs: iter(()))
-    told = Lasso(0.1, "sum").solve(split(x, y))
-    assert not told.ok and told.certificate.gap > 0.1 and not told.effective.any()
+    reference = Lasso(0.1, "sum").solve(split(x, y))
+    assert not reference.ok and reference.certificate.gap > 0.1 and not reference.effective.any()
 
 
 @pytest.mark.parametrize(

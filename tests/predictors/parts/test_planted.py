@@ -34,8 +34,8 @@ def test_the_answer_itself_is_one(completion, sensing):
 
 def test_an_open_gap_decides_nothing(completion, monkeypatch):
     data, truth = completion(0, (20, 20), rank=1, share=0.6)
-    told = MinNuclear().solve(data)
-    open_gap = Reference(told.effective, told.value, Certificate(0.0, 1e-3), told.dual)
+    solution = MinNuclear().solve(data)
+    open_gap = Reference(solution.effective, solution.value, Certificate(0.0, 1e-3), solution.dual)
     monkeypatch.setattr(planted.MinNuclear, "solve", lambda self, data: open_gap)
     assert planted_is_minimizer(data, truth).verdict == "undecided"
 

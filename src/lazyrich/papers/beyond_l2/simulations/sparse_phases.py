@@ -127,13 +127,13 @@ _RETURNS = {
     "end": "d",
 }
 # Gaussian measurements have eigenvalues up to (1 + sqrt(N/n))^2 <= 4: learning rates are stable below 2/4.
-rate = partial(Param, "learning_rate", low=1e-5, high=0.5, unit=r"step size; stable below $2/(1+\sqrt{N/n})^2$")
+learning_rates = partial(Param, "learning_rate", low=1e-5, high=0.5, unit=r"step size; stable below $2/(1+\sqrt{N/n})^2$")
 strengths = partial(Param, "strength", high=1.0, unit=r"$\ell_1$ penalty")
 sampling_ratios = partial(Param, "sampling_ratio", low=1e-3, high=1.0, unit="measurements over unknowns")
 sparsities = partial(Param, "sparsity", low=1, high=20, unit="nonzero entries")
 horizon = partial(Param, "reach", low=0.1, high=1e3, unit=r"horizon $\alpha\beta_1t$")
 moments_saved = partial(Param, "moments", smoke=60, low=12, high=10_000, unit="saved steps", static=True)
-RATE, STRENGTH = rate(0.4, 0.1, smoke=0.4), strengths(1e-4, 1e-5, smoke=1e-3, low=0.0)
+LEARNING_RATE, STRENGTH = learning_rates(0.4, 0.1, smoke=0.4), strengths(1e-4, 1e-5, smoke=1e-3, low=0.0)
 SAMPLING_RATIO, SPARSITY = sampling_ratios(0.6, 0.3, smoke=0.6), sparsities(4, 5, smoke=1)
 COMMON = (
     horizon(3.0, 10.0, smoke=2.0),
@@ -148,7 +148,7 @@ ONE = {
     method: Simulation(
         _without_decay(method),
         make_problem=make_problem,
-        params=[RATE, STRENGTH, SAMPLING_RATIO, SPARSITY, LEVEL, *COMMON],
+        params=[LEARNING_RATE, STRENGTH, SAMPLING_RATIO, SPARSITY, LEVEL, *COMMON],
         returns=_RETURNS,
     )
     for method in METHODS
@@ -172,7 +172,7 @@ SWEPT = {
 """One method along sparsity and number of measurements; at the paper's size one trial each, 2e6 steps."""
 SCALED = {
     method: one.with_params(
-        rate((0.1, 0.4), smoke=(0.2, 0.4)),
+        learning_rates((0.1, 0.4), smoke=(0.2, 0.4)),
         strengths((3e-4, 1e-4, 3e-5), (1e-4, 3e-5, 1e-5), smoke=(3e-3, 1e-3), low=0.0),
         sampling_ratios(0.7, 0.3, smoke=0.6),
         horizon(2.0, 10.0, smoke=1.0),
@@ -183,7 +183,7 @@ SCALED = {
 WALK = Simulation(
     walk,
     make_problem=make_problem,
-    params=[RATE, STRENGTH, SAMPLING_RATIO, SPARSITY, *(p for p in COMMON if p.name != "moments"), moments_saved(1_500)],
+    params=[LEARNING_RATE, STRENGTH, SAMPLING_RATIO, SPARSITY, *(p for p in COMMON if p.name != "moments"), moments_saved(1_500)],
     returns={"w": "t d", "truth": "d", "step": "t", "outcome": ""},
 )
 """All entries of subgradient descent."""
@@ -219,7 +219,7 @@ SHRUNK = Simulation(
     decaying,
     make_problem=make_problem,
     params=[
-        rate((0.1, 0.4), smoke=(0.4,)),
+        learning_rates((0.1, 0.4), smoke=(0.4,)),
         strengths((1e-4, 1e-6), (1e-4, 1e-5, 1e-6), smoke=(1e-3, 1e-4), low=1e-12),
         Param("weight_decay", (0.0, 0.1), (0.0, 0.01, 0.1), smoke=(0.0, 0.1), low=0.0, high=1.0, unit=r"$\ell_2$"),
         sampling_ratios((0.3, 0.6), (0.1, 0.3, 0.5, 0.7), smoke=(0.6,)),
