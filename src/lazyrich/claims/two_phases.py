@@ -120,7 +120,7 @@ def judge(data: "xr.Dataset", theory: Mapping[str, Any], n: int, early: int, las
                 1e-2,
                 key="collapse",
                 why=r"at fixed weight decay $\alpha$ enters by $\alpha e^{-\lambda t}$ once initialization is "
-                r"forgotten, like a power of $\alpha$ above 10",
+                r"forgotten, up to a power of $1/\alpha$, with $\alpha > 10$",
             ),
             *_moves(data, theory, roots),
             at_most(
@@ -155,12 +155,13 @@ def _moves(data, theory, roots) -> list[Reading]:
         return []
     return [
         at_most(
-            "shift of the transition between weight decays minus that of $q^{-1/D}$, over $1/q - 1/q'$, median over trials",
+            r"shift of the transition between weight decays minus that of $-\frac{1}{D}\log q$, over $1/q - 1/q'$, median over "
+            "trials",
             offset(data, theory, roots).median("trial", skipna=False).max(skipna=False),
             2,
             key="transition",
-            why="the margins $q$ and $q'$ at the two weight decays stand for themselves plus a constant of "
-            "order one, at most twice that",
+            why="the law has the margins $q$ and $q'$ at the two weight decays up to constants of order one; 2 allows "
+            "a constant of about two",
         )
     ]
 

@@ -88,7 +88,7 @@ COMPARED = Simulation(
     compare,
     make_problem=make_problem,
     params=[
-        Param("learning_rate", (0.1, 0.4), smoke=(0.2, 0.4), low=1e-5, high=1.0, unit="step size"),
+        Param("learning_rate", (0.1, 0.4), smoke=(0.2, 0.4), low=1e-5, high=1.0, unit="learning rate"),
         Param("strength", (1e-4, 3e-5), (1e-4, 1e-5), smoke=(1e-3, 3e-4), low=1e-8, high=1.0, unit=r"$\ell_1$ penalty"),
         Param("reach", 6.0, 10.0, smoke=3.0, low=0.1, high=1e3, unit=r"horizon $\alpha\beta_1t$"),
         Param("level", 1e-2, smoke=5e-2, low=1e-6, high=0.5, unit="relative error that counts as recovery"),

@@ -10,7 +10,7 @@ CITATION = r"""@unpublished{beyond_l2,
 
 PAPER = Paper(
     key="beyond_l2",
-    title="Grokking Beyond the {Euclidean} Norm of Model Parameters",
+    title="Grokking Beyond the Euclidean Norm of Model Parameters",
     citation=CITATION,
     claims=(
         "figures_1_and_12: figure_1",

@@ -13,7 +13,8 @@ from .simulations.optimizer_clock import SIMULATION
 
 NAMES = {"descent": "gradient descent", "adamw": "Adam, decoupled penalty", "adam": "Adam, penalty in the gradient"}
 IN_THE_GRADIENT = (
-    "after memorization Adam divides the penalty by its own size: exponent 0, but while its averages forget the data"
+    "after memorization Adam divides the penalty by its own size, which gives exponent 0; before, its averages still contain "
+    "the data gradient"
 )
 
 
@@ -68,7 +69,7 @@ def judge(data, theory, reach, fed) -> Evidence:
                 abs(ratio - 1).median(),
                 0.05,
                 key="momentum_time",
-                why=r"one slow flow in rescaled time $\alpha\beta_1t/(1-m)$; memorization takes some tens of a thousand steps",
+                why=r"one slow flow in rescaled time $\alpha\beta_1t/(1-m)$; memorization takes some tens of some thousand steps",
             ),
             exponent(data, good, "adamw", -1, 0.2, r"$\alpha\beta_1$ a step, along a path that Adam bends"),
             exponent(data, good, "adam", -0.3, 0.2, IN_THE_GRADIENT, of=fed),

@@ -92,7 +92,7 @@ def draw_welch(data, rows, over) -> Drawing:
             Panel(right, Axis("$s$"), Axis("1-coherence", low=0), title=f"The 1-coherence, {m} rows"),
         ],
         caption="Left: no matrix of unit columns is less coherent than Welch's bound, and a simplex meets it. Right: $sW$ "
-        r"bounds the 1-coherence up to $s=\sqrt{n-1}$: there a basis taken twice meets it, and falls below.",
+        r"bounds the 1-coherence up to $s=\sqrt{n-1}$: there a basis taken twice meets it; for larger $s$ it falls below.",
     )
 
 
@@ -259,9 +259,10 @@ CLAIMS = (
     proposition(
         id="beyond_l2/proposition_c_4",
         title="The coherence of two matrices lies between norms of their product",
-        says=r"For unit columns, $m$ of them in $A$ and $n$ in $B$, the coherence $\mu(A,B)$ lies between column and row sums "
-        r"of $M=A^\top B$ and between its operator norms, $\frac{\sqrt{\max(m,s)}}{ms}\|M_J\|$ for every set $J$ of $s$ "
-        r"columns and $\sqrt{\min(m,n)}\|M\|$; and $\sqrt{1-\delta_s(M)}\leq\frac{m+s}{2}\mu(A,B)$.",
+        says=r"For unit columns, $m$ of them in $A$ and $n$ in $B$, the coherence $\mu(A,B)$ lies between multiples of the "
+        r"largest column and row sums of $M=A^\top B$, and between multiples of its operator norms: "
+        r"$\frac{\sqrt{\max(m,s)}}{ms}\|M_J\|$ for every set $J$ of $s$ columns, and $\sqrt{\min(m,n)}\|M\|$; and "
+        r"$\sqrt{1-\delta_s(M)}\leq\frac{m+s}{2}\mu(A,B)$.",
         source="beyond_l2, proposition C.4",
         simulation=IN_PAIRS,
         judge=judge_pairs,

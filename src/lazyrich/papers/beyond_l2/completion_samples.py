@@ -43,7 +43,8 @@ def judge_rank(data, direction) -> Evidence:
                 fraction.isel(rank=0) - fraction.isel(rank=-1),
                 0.1,
                 key="decrease",
-                why="each rank adds $m+n-2r-1$ degrees of freedom, of 42 entries; forty trials each, a deviation of 0.08",
+                why="each rank adds $m+n-2r-1$ degrees of freedom, of 42 entries; forty trials each, a standard deviation of "
+                "0.08",
             ),
             monotone("decrease of that fraction from each rank", -fraction.diff("rank"), "none are"),
         ],

@@ -48,7 +48,7 @@ def judge(data, theory, level) -> Evidence:
     """Over trials whose ground truth has minimum nuclear norm: recovery, its time, and the distance from the lasso."""
     good = theory["recovery_error"] < SAME
     seen = data.sortby("depth").where(good, drop=True)
-    first, fewest = seen.isel(depth=0), "the fewest factors, two"
+    first, fewest = seen.isel(depth=0), "two factors"
     apart = relative_distance(first.end, theory["lasso"].effective.where(good, drop=True))
     allowed = np.maximum(theory["left"].where(good, drop=True), NEAR)
     trials = "trials whose ground truth has minimum nuclear norm"
@@ -58,7 +58,7 @@ def judge(data, theory, level) -> Evidence:
         sound=[far_from_edge(data), at_least(trials, good.sum(), 2, key="testable", why=why)],
         holds=[
             at_most(
-                "relative distance of the fewest factors, two, from the nuclear-norm lasso over the predicted one, median",
+                "relative distance of the product of two factors from the nuclear-norm lasso, over the predicted one, median",
                 (apart / allowed).median(),
                 1,
                 key="distance",

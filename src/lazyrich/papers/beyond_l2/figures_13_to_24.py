@@ -164,7 +164,7 @@ SAYS = {
     "curves": r"with a small $\ell_1$ penalty first fits the data by the least-squares solution $\hat b$, and recovers $b^*$ "
     r"after the time of the slow flow if and only if $b^*$ has the minimum $\ell_1$ norm of all interpolants, for every sparsity "
     "$s$ and number of measurements $N$.",
-    "fit": r"with the final recovery error of the minimum-$\ell_1$-norm interpolant: zero if measurements are many, else large.",
+    "fit": r"and ends at the recovery error of the minimum-$\ell_1$-norm interpolant: zero if measurements are many, else large.",
     "times": r"recovers $b^*$ in the slow flow's time over $\alpha\beta_1$: sooner with more measurements, later for larger $s$.",
     "map": r"recovers the vectors that have the minimum $\ell_1$ norm of all interpolants, and has the error of that interpolant "
     "elsewhere; the number of measurements needed grows with $s$.",

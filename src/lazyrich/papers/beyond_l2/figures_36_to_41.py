@@ -154,7 +154,7 @@ def judge_spectrum(data, theory, n, level, lines) -> Evidence:
         holds=[
             recovered(known, level, "the basis is orthonormal, so this is the error of the coefficients: the penalty's bias"),
             at_most(
-                "Fourier coefficients at the end minus those of the signal, median",
+                "number of nonzero Fourier coefficients at the end minus that of the signal, median absolute value",
                 abs(count - lines).median(),
                 0,
                 key="coefficients",
@@ -207,11 +207,12 @@ def phases(number: int, simulation, reach: int | float, what: str, measured: str
 
 
 CLAIMS = (
-    phases(36, DIGIT, 0.02, "The digit zero", "an 8 x 8 digit", "the digit"),
+    phases(36, DIGIT, 0.02, "The digit zero", r"an $8\times8$ digit", "the digit"),
     claim(
         37,
         "The digit emerges from noise",
-        "At memorization the image of the 8 x 8 digit is full of noise; at the end exactly its 22 nonzero pixels are nonzero.",
+        r"At memorization the image of the $8\times8$ digit is full of noise; at the end exactly its 22 nonzero pixels are "
+        "nonzero.",
         judge_pixels,
         draw_pixels,
         simulation=DIGIT,

@@ -90,8 +90,9 @@ CLAIM = Claim(
     id="beyond_l2/l2_norm_is_no_measure",
     kind="statement",
     title=r"The $\ell_2$ norm is no progress measure",
-    says=r"From memorization to recovery of the same sparse vector the $\ell_2$ norm of all weights grows, by $\sqrt{n/N}$, for "
-    r"one factor with an $\ell_1$ penalty, and decreases for two factors with weight decay: it does not indicate generalization.",
+    says=r"From memorization to recovery of the same sparse vector the $\ell_2$ norm of all weights grows by about $\sqrt{n/N}$ "
+    r"for one factor with an $\ell_1$ penalty, and decreases for two factors with weight decay: it does not indicate "
+    "generalization.",
     source="beyond_l2, section 1",
     simulation=NORMS,
     judge=judge,

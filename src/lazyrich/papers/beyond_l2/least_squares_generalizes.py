@@ -52,8 +52,8 @@ def draw(data, d, noise) -> Drawing:
     return one_panel(
         [
             Points("without noise", x, np.maximum(error.sel(noise=0.0).values, 1e-32)),
-            Points(rf"noise $\tau$ = {float(noise[-1]):g}", x, error.isel(noise=-1).values, role="second"),
-            Line(r"$\tau^2\sum_i 1/\sigma_i$", x[x >= 1], theory.isel(noise=-1).values[x >= 1], role="theory"),
+            Points(rf"noise $\sigma_\xi$ = {float(noise[-1]):g}", x, error.isel(noise=-1).values, role="second"),
+            Line(r"$\sigma_\xi^2\sum_i 1/\sigma_i$", x[x >= 1], theory.isel(noise=-1).values[x >= 1], role="theory"),
         ],
         Axis("measurements over unknowns, $N/n$"),
         log_axis("squared relative error of least squares"),
@@ -66,7 +66,7 @@ CLAIM = Claim(
     kind="statement",
     title="With enough measurements least squares generalizes",
     says=r"For $N\geq n$ and no weight decay the least-squares solution is the ground truth without noise, and has mean squared "
-    r"error $\tau^2\sum_i1/\sigma_i$ with noise of standard deviation $\tau$: there is no grokking.",
+    r"error $\sigma_\xi^2\sum_i1/\sigma_i$ with noise of standard deviation $\sigma_\xi$: there is no grokking.",
     source="beyond_l2, appendix C.6",
     simulation=SIMULATION,
     judge=judge,

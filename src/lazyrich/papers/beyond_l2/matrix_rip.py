@@ -104,7 +104,7 @@ def judge(data, exponent) -> Evidence:
                 lowest.entries.min(),
                 1 - 1e-6,
                 key="entries",
-                why="a matrix with a single unobserved entry has rank one and is mapped to zero: completion is no near isometry",
+                why="a matrix whose only nonzero entry is not observed has rank one and is mapped to zero: no near isometry",
             ),
         ],
     )

@@ -90,10 +90,10 @@ def judge_walk(data, fraction) -> Evidence:
                 largest.where(counts == predicted - 1).max("t").where(predicted > 0).min(),
                 1 - ROUNDING,
                 key="before",
-                why="the other half of `if and only if'; rounding error",
+                why="the converse; up to rounding error",
             ),
             at_most(
-                "|zeros at the end - number of multiples of the step|, maximum",
+                "zeros at the end minus the number of multiples of the step, largest absolute difference",
                 abs((size.isel(t=-1) < ROUNDING).sum("k") - data.multiple.sum("k")).max(),
                 0,
                 key="zeros",

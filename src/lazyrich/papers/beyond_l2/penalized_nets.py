@@ -182,8 +182,8 @@ def draw(data, level, penalty) -> Drawing:
             Panel(lengths, steps, Axis(r"$\ell_2$ norm of all weights"), title="Weight norm"),
         ],
         caption=rf"Nets with a small {norm} penalty, medians over trials. Training accuracy reaches {FIT:.0%} early, test "
-        r"accuracy the level later, and later the smaller $\alpha\beta$. If only $\alpha\beta t$ mattered, all test curves "
-        "would coincide and the delays lie on the line of slope $-1$. Each run stops soon after the level is reached.",
+        r"accuracy reaches the level late, the later the smaller $\alpha\beta$. If only $\alpha\beta t$ mattered, all test "
+        "curves would coincide and the delays lie on the line of slope $-1$. Each run stops soon after the level is reached.",
     )
 
 
@@ -214,7 +214,7 @@ def claim(
         id=f"beyond_l2/{item}",
         kind="statement" if source else "figure",
         title=f"{net}: a smaller {name} penalty delays generalization",
-        says=rf"{net} with a small {name} penalty of strength $\beta$ on all weights memorizes early, generalizes late. {law}",
+        says=rf"{net} with a small {name} penalty of strength $\beta$ on all weights memorizes early and generalizes late. {law}",
         source=f"beyond_l2, {source or item.replace('_', ' ')}",
         simulation=simulation.with_params(Param("penalty", penalty, low=penalty, high=penalty, unit=name)),
         judge=judge,

@@ -70,14 +70,14 @@ def judge_incoherence(data, n, d, power, beta, what) -> Evidence:
         sound=[at_least(name, seen.notnull().sum(), 4, key="settings", why=why)],
         holds=[
             at_most(
-                "(fraction beyond the bound - allowed) in standard errors, maximum",
+                "fraction beyond the bound minus the allowed one, in standard errors, maximum",
                 ((found - allowed) / (allowed * (1 - allowed) / samples) ** 0.5).max(),
                 4,
                 key="allowed",
                 why="by chance one fraction in thirty thousand is farther off",
             ),
             at_most(
-                "mean square of (fraction beyond the bound - exact) in standard errors",
+                "mean square of the fraction beyond the bound minus the exact one, in standard errors",
                 scores.mean(),
                 4,
                 key="exact",
@@ -143,7 +143,7 @@ def judge_isometry(data, n, d, signs) -> Evidence:
                 why="$2t+t^2$ with $t$ like $N^{-1/2}$: the second term adds some hundredths, a median of 60 samples as many",
             ),
             at_most(
-                r"(fraction of Gaussian samples beyond the explicit bound - $\eta$) in standard errors, maximum",
+                r"fraction of Gaussian samples beyond the explicit bound minus $\eta$, in standard errors, maximum",
                 ((beyond - ETA) / (ETA * (1 - ETA) / samples) ** 0.5).max(),
                 3,
                 key="explicit",

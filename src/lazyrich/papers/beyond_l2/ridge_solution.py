@@ -30,7 +30,7 @@ def exact(name: str, deviation, tolerance: int | float, why: str) -> Reading:
 
 def noisy(name: str, scores, bound: int | float, why: str) -> Reading:
     """The deviation from the prediction with noise, in standard errors."""
-    name = f"mean square of ({name} - prediction) in standard errors, with noise"
+    name = f"mean square of {name} minus prediction, in standard errors, with noise"
     return at_most(name, (scores**2).mean(), bound, key="noisy", why=f"1 if the law is true{why}")
 
 
@@ -49,7 +49,7 @@ def judge_residual(data, n, weight_decay, noise, beyond) -> Evidence:
     scores = ((data.train - theory) / data.train_error).where((noise > 0) & (theory > 1e-9 * data.size))
     return Evidence(
         holds=[
-            exact(r"|residual - prediction| / $\|b^*\|^2$", quiet, 1e-10, "rounding error"),
+            exact(r"residual minus prediction over $\|b^*\|^2$", quiet, 1e-10, "rounding error"),
             noisy("residual", scores, 2, shared_noise(200, "0.1")),
         ]
     )
@@ -95,7 +95,7 @@ def judge_exponent(data, n, weight_decay, noise, power) -> Evidence:
             )
         ],
         holds=[
-            exact("|residual / prediction - 1|", quiet, 1e-8, r"rounding error over $(\beta_2/\sigma)^2$"),
+            exact("residual over prediction, minus one,", quiet, 1e-8, r"rounding error over $(\beta_2/\sigma)^2$"),
             noisy("residual", scores, 2, shared_noise(90, "0.15")),
         ],
     )
@@ -139,7 +139,7 @@ def judge_error(data, n, d, weight_decay, noise, kept) -> Evidence:
                 why="equality only without both: weight decay of 0.1 shrinks the part inside, and noise enters it",
             ),
             near(
-                "squared relative error - $(1-N/n)$, largest deviation",
+                "squared relative error minus $1-N/n$, largest deviation",
                 farthest(error - (1 - kept * plain.n / d), 0),
                 0,
                 0.1,
@@ -183,7 +183,7 @@ def judge_remark(data, n, d, noise, repeats, first) -> Evidence:
     return Evidence(
         sound=[at_least("numbers of measurements $N<n$", few.sizes["n"], 1, key="settings", why="the remark is about those")],
         holds=[
-            exact(f"|{name} - prediction|", abs(apart.sel(noise=0.0)), 1e-9, "rounding error times the condition number"),
+            exact(f"{name} minus prediction,", abs(apart.sel(noise=0.0)), 1e-9, "rounding error times the condition number"),
             noisy(name, scores, 1.8, why),
         ],
     )

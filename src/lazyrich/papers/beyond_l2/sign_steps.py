@@ -68,7 +68,7 @@ def judge_walk(data, log_step, strictly) -> Evidence:
                 why="two updates of opposite sign cancel exactly",
             ),
             at_most(
-                r"entries for which `ends at zero' and `multiple of $\alpha$' differ",
+                r"entries that end at zero and are no multiple of $\alpha$, or the reverse",
                 ((abs(late) == 0).all("t") != data.multiple).sum(),
                 0,
                 key="zeros",
@@ -112,7 +112,7 @@ def judge_norms(data, d, log_step, fraction) -> Evidence:
                 largest.where(counts == predicted - 1).max("t").where(predicted > 0).min(),
                 1,
                 key="before",
-                why="the other half of `if and only if'",
+                why="the converse",
             ),
             at_most(
                 r"$\|b\|_p/(\alpha n^{1/p})$ from then on, maximum over $p=1,2,4$",
@@ -147,8 +147,10 @@ def judge_zeros(data, d, counted) -> Evidence:
     apart, off = abs(2 * multiples - d).max(), abs(found - multiples).max()
     why = "with equally many multiples and other entries both counts agree"
     return Evidence(
-        sound=[at_least("|multiples - other entries|, maximum", apart, 1, key="apart", why=why)],
-        holds=[at_most("|count at the end - number of multiples|, maximum", off, 0, key="count", why=EXACT)],
+        sound=[at_least("multiples minus other entries, largest absolute difference", apart, 1, key="apart", why=why)],
+        holds=[
+            at_most("count at the end minus the number of multiples, largest absolute difference", off, 0, key="count", why=EXACT)
+        ],
     )
 
 
@@ -172,7 +174,7 @@ CLAIMS = (
         kind="lemma",
         title="Sign descent in one dimension",
         says=r"Under $b\leftarrow b-\alpha\operatorname{sign}b$, $|b|<\alpha$ after $\lfloor|b|/\alpha\rfloor$ updates, not "
-        r"before; then $b$ alternates between two values, and ends at zero if and only if it begins at a multiple of $\alpha$.",
+        r"before; then $b$ alternates between two values, or stays at zero if it was initialized at a multiple of $\alpha$.",
         source="beyond_l2, lemma C.11",
         judge=judge_walk,
         draw=draw_walk,

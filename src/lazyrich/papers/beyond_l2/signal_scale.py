@@ -58,7 +58,7 @@ def judge(data, theory, learning_rate, strength, level) -> Evidence:
                 why="the time axis of the figures ends at 2e6 steps, and recovery happens near 1e6",
             ),
             at_most(
-                "|bias with ground truth and strength doubled / bias - 1|, maximum",
+                "bias with ground truth and strength doubled over the bias, minus one, maximum",
                 abs(theory["doubled"] / theory["error"] - 1).max(),
                 1e-6,
                 key="homogeneity",

@@ -51,8 +51,16 @@ def judge_signal(data, kept) -> Evidence:
     return Evidence(
         holds=[
             at_most("relative norm of the other coefficients", others, 1e-10, key="others", why="zero up to rounding error"),
-            at_least("smallest one kept over the largest", smallest, 0.1, key="smallest", why="each belongs to a sinusoid"),
-            at_most("|norm of all coefficients / signal's - 1|", off, 1e-12, key="norm", why="orthonormal basis: rounding error"),
+            at_least(
+                "smallest coefficient kept over the largest", smallest, 0.1, key="smallest", why="each belongs to a sinusoid"
+            ),
+            at_most(
+                "norm of all coefficients over that of the signal, minus one",
+                off,
+                1e-12,
+                key="norm",
+                why="orthonormal basis: rounding error",
+            ),
             at_most(
                 "relative distance of the signal from its aliases below half of the samples",
                 relative_distance(data.folded, data.signal, "t"),
@@ -112,7 +120,7 @@ def draw_count(data) -> Drawing:
     """The norm that is left against the number of coefficients that are kept."""
     marks = family("$n = {}$", np.arange(data.sizes["t"]), np.maximum(data.left, 1e-17), "d")
     return one_panel(
-        [*marks, Event("in print", 5.0)],
+        [*marks, Event("printed", 5.0)],
         Axis("largest real coefficients kept"),
         log_axis("relative norm left"),
         caption="At 100 samples frequencies 75 and 95 alias to 25, already there, and 5: six real coefficients remain.",

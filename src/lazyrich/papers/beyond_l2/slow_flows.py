@@ -36,8 +36,11 @@ def on_time(ratio, tolerance, why):
     """Times at the smallest strength beside the slow flow's, and between methods."""
     weakest = ratio.isel(strength=-1)
     apart, between = abs(weakest - 1).max(skipna=False), spread(weakest, "method").max(skipna=False)
-    name, same = ("|time of generalization / slow flow's - 1| at the smallest strength, maximum", "one flow for all, up to this")
-    other = "spread between methods / slow flow's time at the smallest strength, maximum"
+    name, same = (
+        "time of generalization over the slow flow's, minus one, at the smallest strength, maximum",
+        "one flow for all, up to this",
+    )
+    other = "spread between methods over the slow flow's time at the smallest strength, maximum"
     return [at_most(name, apart, tolerance, key="time", why=why), at_most(other, between, tolerance, key="methods", why=same)]
 
 
@@ -140,7 +143,7 @@ def judge_limit(data, theory, learning_rate, strength, rank, reach, beyond) -> E
         sound=[enough(good)],
         holds=[
             at_most(
-                r"$(\sigma_{r+1}-\sigma_{r+1}$ of the penalized solution$)/(\alpha\beta_*)$ for $t\geq t_2$, maximum",
+                r"$\sigma_{r+1}$ minus that of the penalized solution, over $\alpha\beta_*$, for $t\geq t_2$, maximum",
                 over.where(slowly > 1.1 * rests).max(),
                 3,
                 key="after",
@@ -152,7 +155,7 @@ def judge_limit(data, theory, learning_rate, strength, rank, reach, beyond) -> E
                 largest.where((slowly > 0.1 * rests) & (slowly < 0.5 * rests)).median(),
                 3,
                 key="before",
-                why="the other half of `if and only if'",
+                why="the converse",
             ),
             at_least(
                 r"$\sigma_r$ at the end, minimum",
@@ -207,8 +210,9 @@ CLAIMS = (
         id="beyond_l2/theorem_2_2",
         kind="theorem",
         title=r"Low rank is recovered in order $1/(\alpha\beta_*)$ steps",
-        says=r"Observed entries come within $\alpha\beta_*n^{1/p}/(1-\rho)$ of their values and stay; subgradient, proximal and "
-        r"projected descent recover the ground truth after $T/(\alpha\beta_*)$ steps, $T$ of the slow flow of the nuclear norm.",
+        says=r"Observed entries come within $\alpha\beta_*n^{1/p}/(1-\rho)$ of their values and stay, $\rho=|1-\alpha|$; "
+        r"subgradient, proximal and projected descent recover the ground truth after $T/(\alpha\beta_*)$ steps, with $T$ the "
+        "time that the slow flow of the nuclear norm takes.",
         judge=judge_low_rank,
         draw=draw_low_rank,
         constants={"power": 1.0, "slack": 1.0},

@@ -55,11 +55,11 @@ def judge_delay(data, theory, learning_rate, strength, level, reach, d, clock) -
                 why="the slow flow is no faster than the norm of a vector of signs",
             ),
             at_most(
-                "recovery error after recovery / level, maximum",
+                "recovery error after recovery over the level, maximum",
                 (data.recovery.where(data.step > 1.02 * data.generalization).max("t") / level).where(good).max(),
                 1,
                 key="kept",
-                why="recovered and kept, the other half of `if and only if'",
+                why="recovered and kept: the converse",
             ),
             at_most(
                 r"final error / $(\beta_1\sqrt{n})$, largest over smallest between strengths, maximum",
@@ -305,8 +305,9 @@ CLAIMS = (
         id="beyond_l2/domination",
         kind="erratum",
         title="After the fit both gradients are of the same size",
-        says=r"In the slow phase $\|\beta_1h\|$ is $\|G\|$ over the measured fraction of the signs $h$, 1 to 2 times; printed is "
-        r"that it dominates. The loss gradient cancels the measured part of $\beta_1h$; the rest moves the iterate.",
+        says=r"In the slow phase $\|\beta_1h\|$ is $\|G\|$ divided by the measured fraction of the signs $h$, 1 to 2 times "
+        r"$\|G\|$; printed is that it dominates. The loss gradient cancels the measured part of $\beta_1h$; the rest moves the "
+        "iterate.",
         source="beyond_l2, figure 2 and section 2",
         simulation=MEASURED["subgradient"],
         predict=predict,

@@ -99,7 +99,7 @@ CLAIM = Claim(
     kind="theorem",
     title="The memorization time",
     says=r"With $\rho<1$ the contraction of a gradient step on the loss, the distance from the ridge solution is at most "
-    r"$\rho^t$ times the initial one plus $\alpha\beta_1\sqrt{n}/(1-\rho)$, so within twice that after a time of order "
+    r"$\rho^t$ times the initial one plus $\alpha\beta_1\sqrt{n}/(1-\rho)$, so within twice the last term after a time of order "
     r"$\log(1/(\alpha\beta_1))$: in all directions with weight decay, along the measured ones without.",
     source="beyond_l2, theorem C.8",
     simulation=SHRUNK,

@@ -104,7 +104,7 @@ def judge_components(data, n, d) -> Evidence:
     means = (
         ("mean squared recovery error", "error", squared_error, 1 - n / d, 0.02, spread),
         ("mean component along the ground truth", "along", data.along, n / d, 0.02, kept),
-        ("mean squared component across the ground truth", "across", data.across, across, 0.01, beta),
+        ("mean squared component orthogonal to the ground truth", "across", data.across, across, 0.01, beta),
     )
     return Evidence(
         sound=[stable(data)],
@@ -131,7 +131,8 @@ def draw_components(data) -> Drawing:
             Panel(ends, Axis("component"), Axis("value"), title="At the end"),
         ],
         caption="One trial from a large initialization with weight decay alone. All components end near zero, at the ridge "
-        "solution: the ground truth is shrunk by the fraction $N/n$, and as much is spread over all other components.",
+        "solution: the ground truth is shrunk to the fraction $N/n$, and the remaining directions share a squared norm of about "
+        r"$\frac{N}{n}(1-\frac{N}{n})\|b^*\|^2$.",
     )
 
 

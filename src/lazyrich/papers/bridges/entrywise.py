@@ -69,7 +69,7 @@ def judge(data, theory) -> Evidence:
                 between.median(),
                 0.2,
                 key="entries_interpolants",
-                why="zeros at the unobserved entries do not have low rank",
+                why="with zeros at the unobserved entries a matrix is not of low rank",
             ),
             at_most(
                 r"entries, smallest $\alpha$: distance to the rich over that to the lazy interpolant, median",

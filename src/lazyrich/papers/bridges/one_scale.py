@@ -137,9 +137,9 @@ def draw(data) -> Drawing:
         [*points, Line(r"$\sqrt{1 + (\theta/s)^2}$", fine, np.hypot(1, fine), role="theory")],
         log_axis(r"effective size $|\theta|/s$"),
         log_axis("squared weights$/s$"),
-        "Every point is a direction of a network at the end of training. Left the lazy end, where the weights stay at "
-        "initialization; right the rich end, where the predictor alone determines them. The scale is $s = h^{1-2a}$ for a linear "
-        r"network of width $h$ with weights $N(0, h^{-2a})$, and $s = 2\alpha^2$ for the other two.",
+        "Every point is a direction of a network at the end of training. Left: the lazy end, where the weights stay at "
+        "initialization; right: the rich end, where the predictor alone determines them. The scale is $s = h^{1-2a}$ for a "
+        r"linear network of width $h$ with weights $N(0, h^{-2a})$, and $s = 2\alpha^2$ for the other two.",
         title="Three networks, all scales, one curve",
     )
 

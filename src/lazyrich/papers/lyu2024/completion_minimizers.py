@@ -93,7 +93,13 @@ def judge_minimum(data, theory) -> Evidence:
             digits("the relative excess over the minimum, largest", gap, -6, "objective", certified),
             digits(r"$\|M\|_{\mathrm{op}}/\lambda - 1$, largest", data.price - 1, -3, "dual", f"not positive {remains}"),
             at_most(r"$(\|U\|_F^2 + \|V\|_F^2)/\|W\|_* - 1$, largest", data.balance.max(), 1e-6, key="balance", why=cancel),
-            digits(r"the most negative curvature over $\lambda$", -data.curvature, -3, "curvature", f"no descent {remains}"),
+            digits(
+                r"the most negative curvature over $\lambda$",
+                -data.curvature,
+                -3,
+                "curvature",
+                f"no negative curvature {remains}",
+            ),
         ],
     )
 
@@ -103,7 +109,7 @@ def judge_saddles(data, theory, steep) -> Evidence:
     gap = data["value"] / theory["least"].value - 1
     saddle = gap > 0.01
     falls = data.curvature / (steep * (1 - data.price))
-    size, name = data.length.min(), "fraction of critical points one percent above the minimum"
+    size, name = data.length.min(), "fraction of critical points more than one percent above the minimum"
     return Evidence(
         sound=[
             at_least(name, saddle.mean(), 0.25, key="saddles", why="where one column is enough there is no saddle to check"),
@@ -156,7 +162,7 @@ def judge_recovery(data, theory, weight_decay, d) -> Evidence:
                 (error / data.frobenius).isel(weight_decay=0).median("trial"),
                 0.05,
                 key="error",
-                why=r"recovery: linear in $\lambda$ with $n\lambda$ over the entries of the ground truth, 1e-2",
+                why=r"recovery: the error is about $n\lambda$, 1e-2 of the entries of the ground truth",
             ),
         ]
     )

@@ -18,7 +18,7 @@ def judge(data, divisor) -> Evidence:
     stray = data.matrix * (1 - data.observed)
     theory = data.law / divisor
     off = (((stray - theory) ** 2).sum("m") / (theory**2).sum("m")) ** 0.5
-    pull = r"$n\lambda/(2\kappa)$ times an entry, half of it on the diagonal: $14\cdot 10^{-3}/110$"
+    pull = r"$n\lambda/(4\kappa)$ times an entry, half of it on the diagonal: $14\cdot 10^{-3}/220$"
     return Evidence(
         holds=[
             at_most("error of observed entries, relative", error.max(), 1e-3, key="observed", why=pull),
@@ -56,7 +56,7 @@ def judge_noisy(data) -> Evidence:
                 1,
                 0.05,
                 key="power",
-                why="the flow depends smoothly on its initialization; the next order is noise over $\\alpha$, 1e-3",
+                why=r"the flow depends smoothly on its initialization; the next order is $\sigma/\alpha$, below 1e-4",
             ),
             at_most(
                 "change of unobserved entries against the decayed output of the initialization, relative error",

@@ -95,8 +95,9 @@ CLAIM = Claim(
     id="lyu2024/data_collapse",
     kind="derived",
     title="All initialization scales collapse onto one curve",
-    says=r"At fixed weight decay every observable depends on time and scale only through $\lambda t - \log\alpha$, for any "
-    r"homogeneous model: the time of the transition shifts by exactly $\log(\alpha)/\lambda$ and its width does not change.",
+    says=r"At fixed weight decay and large $\alpha$, once the data are fitted, every observable depends on time and scale only "
+    r"through $\lambda t - \log\alpha$, for any homogeneous model: the time of the transition shifts by $\log(\alpha)/\lambda$ "
+    "and its width does not change.",
     source="lyu2024, section 3 (theorems 3.4 and 3.5 sharpened)",
     simulation=SIMULATION,
     judge=judge,

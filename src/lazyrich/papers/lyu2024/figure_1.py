@@ -128,7 +128,7 @@ def judge_sparse(data, theory, points, d, alpha, weight_decay) -> Evidence:
             ),
             on_plateau(data, early, why="to less than its gain over chance: 0.015 at the paper's size, more at smaller ones"),
             in_window("t90", data.t90, leaves, closes),
-            at_most("time of 99% test accuracy", data.t99.median(), closes.mean(), key="t99", why="the window ends"),
+            at_most("time of 99% test accuracy", data.t99.median(), closes.mean(), key="t99", why="the window has ended"),
             at_least("final test accuracy", data.test.isel(t=-1).min(), 0.99, key="final", why="the paper's curve ends at 1"),
             at_least(
                 r"final cosine with the max-$\ell_1$-margin classifier",
@@ -171,7 +171,7 @@ def judge_dense(data, theory, points, n, d, alpha, weight_decay) -> Evidence:
                 (cosine(data.end, theory["late"].effective) - cosine(data.end, theory["early"].effective)).min(),
                 0.5,
                 key="cosine",
-                why="1 minus the cosine of the two classifiers, about 0.1, in the limit; half of it separates them",
+                why="in the limit it is 1 minus the cosine between the two classifiers, about 0.9; half of it separates them",
             ),
         ],
     )

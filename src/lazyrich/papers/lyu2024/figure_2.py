@@ -162,8 +162,8 @@ def draw_c(data, weight_decay) -> Drawing:
     return Drawing(
         [*panels, Panel(marks, log_axis(r"weight decay $\lambda$"), log_axis("time of 50% test accuracy"), title=HALF)],
         columns=3,
-        caption=r"Modular addition at several values of weight decay: test accuracy jumps earlier in proportion to $1/\lambda$, "
-        "until weight decay is so large that the net does not even fit its training data.",
+        caption="Modular addition at several values of weight decay: test accuracy jumps after a time proportional to "
+        r"$1/\lambda$, until weight decay is so large that the net does not even fit its training data.",
     )
 
 

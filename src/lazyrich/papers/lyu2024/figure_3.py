@@ -61,7 +61,7 @@ def judge(data, theory, alpha) -> Evidence:
         name = f"test loss of {method} minus that of the flow once fitted, over zero filling"
         return at_most(name, abs(part - late.test).max(), bound, key=key, why=why)
 
-    descent = r"gradient descent has an error of order $\eta\lambda$, 5e-5, where the loss moves"
+    descent = r"gradient descent has an error of order $\eta\lambda$, at most 1e-4, where the loss moves"
     manifold = r"of order $n\lambda/4 = 0.03$, the error of the residuals and of the time"
     return Evidence(
         sound=[

@@ -98,8 +98,8 @@ CLAIMS = (
     figure(
         id="lyu2024/figure_4a",
         title="Without weight decay grokking takes exponentially long",
-        says="Without weight decay the same net fits its training pairs by $t = 10^4$ with test accuracy at chance; it then "
-        r"climbs towards 1 all the same, while $\log t$ itself grows by orders of magnitude.",
+        says="Without weight decay the net of figure 2 fits its training pairs by $t = 10^4$ with test accuracy at chance; test "
+        r"accuracy then climbs towards 1 all the same, while $\log t$ itself grows by orders of magnitude.",
         source="lyu2024, figure 4a",
         judge=judge_a,
         draw=partial(draw, scale="linear", caption=AT_LENGTH),
@@ -110,7 +110,7 @@ CLAIMS = (
         id="lyu2024/figure_4b",
         title="Without weight decay the transition is not sharp",
         says=r"Without weight decay test accuracy on modular addition climbs slowly even in $\log\log t$: from 10% to 50% "
-        r"$\log t$ grows by a factor; the loss meanwhile falls like $1/t$.",
+        r"$\log t$ grows by a factor of 1.5 or more; the loss meanwhile falls like $1/t$.",
         source="lyu2024, figure 4b",
         judge=judge_b,
         draw=partial(draw, scale="log", caption=NOT_SHARP),

@@ -53,7 +53,7 @@ def judge_turn(data, theory, log_alpha, depth, power, shift) -> Evidence:
                 r"\log(nF^{-1}(2G^2A/(nD))) \leq \log(G^2A)$",
             ),
             all_near(
-                r"growth rate of $\|\delta\|$, minus that of its logarithm, over $D\lambda$",
+                r"growth rate of $\|\delta\|/M$, over $D\lambda$",
                 (gained + lost) / length / degree,
                 1,
                 0.02,
@@ -68,14 +68,15 @@ def judge_turn(data, theory, log_alpha, depth, power, shift) -> Evidence:
                 0.15,
                 key="end",
                 why=r"$\|\delta\| = \epsilon$ there, and $M$ is of order $\log A$: the $\log\log A$ of the lemma; an entropy of "
-                r"at most $\log n$ is neglected beside $M = 10$, whose change counts a half of 0.2 over $\log 2$",
+                r"at most $\log n$ is neglected beside $M \geq 10$: a fraction of 0.2, which changes by half between two scales, "
+                r"so $0.1/\log 2 = 0.15$ in the power",
             ),
             at_least(
                 r"length of the regime beyond the proven one, times $\lambda$",
                 (proven - left).min(),
                 0,
                 key="length",
-                why=r"the bound on $\|\delta\|$ reaches $\epsilon$ no sooner",
+                why=r"$\|\delta\|$ reaches $\epsilon$ no sooner than its bound does",
             ),
         ],
     )
@@ -153,7 +154,7 @@ def judge_rates(data, theory, log_alpha, depth, power, form) -> Evidence:
                 1,
                 key="lead",
                 why=r"what the theorem needs of it: with $h$ along the force, $\gamma\|h\| \leq \sum_i p_iq_i = "
-                r"\log(1/\mathcal{L})$ minus $\log n$ minus the entropy of $p$",
+                r"\log(1/\mathcal{L}) - (\log n - H)$, with $H \leq \log n$ the entropy of $p$",
             ),
         ],
     )
@@ -209,7 +210,7 @@ def draw_turn(data, theory, log_alpha, depth, power) -> Drawing:
         ],
         caption="Left: how far the direction of the weights has turned, one trial at the largest scale. Right: how much sooner "
         r"than $\log(\alpha)/\lambda$ the regime ends, median over trials, one point for each scale and weight decay: by "
-        r"$\log(M)/D$, where $M$ is of order $\log A$.",
+        r"$\log(M)/(D\lambda)$, up to a constant over $\lambda$, where $M$ is of order $\log A$.",
     )
 
 

@@ -60,7 +60,8 @@ def judge_interpolant(data, theory, depth, power, away, log_alpha, held) -> Evid
                 far.isel(fall=-1).max(),
                 1e-4,
                 key="distance",
-                why="$e^{-9}$ times a constant of order one, which depends on the data",
+                why="the predicted fall, $e^{-7.5}$ or $e^{-9}$ by size, times a constant that depends on the data, below a "
+                "fifth",
             ),
         ]
     )

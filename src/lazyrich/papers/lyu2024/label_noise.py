@@ -17,7 +17,7 @@ POWERS = Simulation(
     params=[
         *PARAMS,
         NOISE,
-        Param("learning_rate", (5e-3, 1.25e-3), (1e-3, 2.5e-4), smoke=(1e-2, 5e-3), low=1e-6, high=0.1, unit="step"),
+        Param("learning_rate", (5e-3, 1.25e-3), (1e-3, 2.5e-4), smoke=(1e-2, 5e-3), low=1e-6, high=0.1, unit="learning rate"),
         Param("power", (1.25, 1.5, 1.75, 2.0), smoke=(1.5, 2.0), low=1.0, high=2.0, unit=r"$q$: $T/\eta^q$ steps"),
         # Long enough to fit; where q < 2 the drift is short, at q = 2 it has covered part of its path.
         Param("time", "=maximum(0.8*(power-1.75), 10**(2.5-2*power))", low=0.01, high=10.0, unit="$T$"),
@@ -110,7 +110,8 @@ def judge(data, theory, learning_rate, noise, span) -> Evidence:
                 data.predicted.isel(learning_rate=finest, t=0).median("trial"),
                 0.15,
                 key="flow_limit",
-                why="a kernel has a loss of $1 - n/d$, half of the ground truth; an initialization this small somewhat less",
+                why="the kernel solution has a loss of $1 - n/d$, half of that of zero; an initialization this small somewhat "
+                "less",
             ),
         ],
     )

@@ -13,7 +13,7 @@ from .simulations.rich_phase import SIMULATION
 
 LAST_NORM = (
     r"$\|\theta\|^D$ scales with the minimum margin, $\log(1/\lambda) + (1 - 2/D)\log\log(1/\lambda) + "
-    "O(1)$: 2 in 12 or 24 counts a tenth"
+    "O(1)$: an offset of 2 beside 12 or 24 changes the power by a tenth"
 )
 INVERSE_DECAY = log_axis(r"$\log(1/\lambda)$")
 
@@ -163,7 +163,7 @@ def judge_exponent(data, log_alpha, degree, power, exponent) -> Evidence:
                 exponent,
                 0.4,
                 key="norm",
-                why=LAST_NORM + ", and for the square two",
+                why=LAST_NORM + ", that of the square by two tenths",
             ),
         ]
     )

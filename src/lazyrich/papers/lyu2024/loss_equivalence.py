@@ -71,7 +71,7 @@ def judge(data) -> Evidence:
     ratio = (data.plain_margins - data.rival_margins).isel(n=tightest) / loss
     why = "differences of two runs, each accurate to 1e-11, are measured in units of it"
     return Evidence(
-        sound=[at_least("smallest of the largest losses of a sample", loss.min(), 1e-9, key="loss", why=why)],
+        sound=[at_least("largest loss of a sample, smallest over runs", loss.min(), 1e-9, key="loss", why=why)],
         holds=[
             all_near(
                 "difference of the minimum margin over $e^{-q}$ at the largest scale, median over trials",

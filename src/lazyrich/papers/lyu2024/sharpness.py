@@ -68,8 +68,8 @@ def judge(data, theory, log_alpha, power, quantile, halved) -> Evidence:
                 0,
                 0.1,
                 key="shift",
-                why=r"between the last two scales, median trial: margins of $\log(1/\lambda) + O(1)$, where 2 in 32 or 64 "
-                "counts half of a thirtieth, and directions that are as far from their limits",
+                why=r"between the last two scales, median trial: margins of $\log(1/\lambda) + O(1)$, where an offset "
+                "of 2 beside 32 and 64 shifts it by half of a thirtieth, and directions that are as far from their limits",
             ),
             all_near(
                 r"$\lambda t$ at equal angles minus that of the predicted end of the kernel regime",

@@ -33,7 +33,7 @@ SIMULATION = Simulation(
     make_problem=make_problem,
     params=[
         *PARAMS,
-        Param("learning_rate", (2e-3, 5e-4), (1e-3, 2.5e-4), smoke=(4e-3, 2e-3), low=1e-6, high=0.1, unit="step"),
+        Param("learning_rate", (2e-3, 5e-4), (1e-3, 2.5e-4), smoke=(4e-3, 2e-3), low=1e-6, high=0.1, unit="learning rate"),
         Param("radius", (0.2, 0.1), (0.1, 0.05), smoke=(0.4, 0.2), low=1e-4, high=1.0, unit=r"ascent radius $\rho$"),
         Param("span", 0.55, low=0.01, high=10.0, unit=r"$\eta\rho^2\times$ steps at the end"),
     ],

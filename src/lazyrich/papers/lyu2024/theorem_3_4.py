@@ -139,9 +139,9 @@ CLAIMS = (
         kind="theorem",
         title="Before the transition: the kernel's max-margin classifier",
         says=r"At $(1 - c)\log(\alpha)/\lambda$ with $\lambda = \alpha^{-p}$ the outputs of a homogeneous net with zero output "
-        r"at initialization, trained on the exponential loss, are on every input $M/\gamma$ times those of the max-margin "
-        r"classifier of its tangent kernel, up to $o(1)$, where $M = \log(\alpha^{2(D-1)c}/\lambda)$: the normalizer of the "
-        "proof; the printed one is an erratum of its own.",
+        r"at initialization, trained on the exponential loss, are on every input $(1 + o(1))M/\gamma$ times those of the "
+        r"unit-norm max-margin classifier of its tangent kernel, where $M = \log(\alpha^{2(D-1)c}/\lambda)$: the normalizer of "
+        "the proof; the printed one is an erratum of its own.",
         source="lyu2024, theorem 3.4",
         simulation=SIMULATION,
         predict=predict,
@@ -158,8 +158,8 @@ CLAIMS = (
         kind="erratum",
         title="The normalizer of the kernel regime",
         says=r"At $(1 - c)\log(\alpha)/\lambda$ with $\lambda = \alpha^{-p}$ the outputs divided by "
-        r"$\frac{1}{\gamma}\log(\alpha^{2(D-1)c}/\lambda)$ converge to the kernel's max-margin classifier; the printed theorem "
-        r"has $\alpha^c$ there, with which they converge to $(2(D-1)c + p)/(c + p)$ times it.",
+        r"$\frac{1}{\gamma}\log(\alpha^{2(D-1)c}/\lambda)$ converge to the kernel's unit-norm max-margin classifier; the printed "
+        r"theorem has $\alpha^c$ there, with which they converge to $(2(D-1)c + p)/(c + p)$ times it.",
         source="lyu2024, theorem 3.4",
         simulation=DIAGONAL,
         predict=predict_diagonal,

@@ -37,7 +37,8 @@ def draw_level(data, factor) -> Drawing:
     runs = [(rf"$\rho = {r:g}$", one.sel(ratio=r), theory.sel(ratio=r)) for r in data.ratio.values[-2:]]
     return Drawing(
         [loss_panel(runs, "Loss and bound"), rate_panel(runs, "Rate and bound")],
-        caption=r"Layers of relative scale $\rho$, one product. The level of imbalance is conserved, the rate at least twice it.",
+        caption=r"Layers of relative scale $\rho$, one product. The level of imbalance is conserved, and the rate is at least "
+        "twice the level.",
     )
 
 

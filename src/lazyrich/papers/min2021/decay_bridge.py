@@ -27,14 +27,14 @@ r"""Stiff: fitting is faster than weight decay by a factor $\alpha^2/\lambda$.""
 EARLY = 60
 """Saved times before a hundredth of the duration, evenly spaced in the logarithm."""
 LEVEL, FIT = 0.1, 0.01
-"""Generalization: relative distance to the min-norm solution. Memorization: training error over the initial one."""
+"""Generalization: relative distance to the minimum-norm solution. Memorization: training error over the initial one."""
 
 
 def simulate(key, problem, *, d, outputs, width, alpha, weight_decay, after, moments):
     r"""Errors inside and outside the span of the inputs along the flow, from weights of standard deviation $\alpha h^{-1/2}$.
 
-    `generalization` is when the component outside the span is a tenth of the min-norm solution, `memorization` when the training
-    error is a hundredth of the initial one; `drift` is the distance of the imbalance to $e^{-2\lambda t}$ times the initial one.
+    `generalization` is when the component outside the span is a tenth of the minimum-norm solution, `memorization` when the
+    training error is a hundredth of the initial one; `drift` is how far the imbalance is from $e^{-2\lambda t}$ times its first.
     """
     blank = LinearNet.at_zero(dim=d, outputs=outputs, width=width)
     init = gaussian(jr.fold_in(key, 1), blank, scale=alpha * width**-0.5)
@@ -146,7 +146,7 @@ def judge(data, alpha, weight_decay, power) -> Evidence:
                 data.drift.max(),
                 1e-4,
                 key="imbalance",
-                why="exact for gradient flow, up to a solver tolerance of 1e-7 and some hundred steps",
+                why="exact for gradient flow, up to a solver tolerance of 1e-7 and a few hundred steps",
             ),
         ],
     )
@@ -168,11 +168,11 @@ def draw(data, alpha, weight_decay) -> Drawing:
     )
     errors = [
         Line("training error", last.time[1:], (last.error / last.error[0])[1:], role="second"),
-        Line("distance to min-norm", last.time[1:], last.distance[1:]),
+        Line("distance to the minimum-norm solution", last.time[1:], last.distance[1:]),
     ]
     generalized, memorized = Points("generalization", alpha, slow), Points("memorization", alpha, fast, role="second")
     times = [generalized, memorized, power_law(r"$\alpha^{-2}$", [memorized], -2)]
-    shift, distance = Axis(r"$\lambda t - \log\alpha$"), log_axis("relative distance to min-norm")
+    shift, distance = Axis(r"$\lambda t - \log\alpha$"), log_axis("relative distance to the minimum-norm solution")
     grokking = rf"Grokking, $\alpha = {float(alpha[-1]):g}$"
     x, y = log_axis(r"$\alpha$"), log_axis(r"$\lambda t$")
     return Drawing(

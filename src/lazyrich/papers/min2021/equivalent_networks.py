@@ -28,7 +28,7 @@ def judge_rescaled(data, width, exponent) -> Evidence:
                 (norm(data.rescaled_map - data.wide_map, "e") / size.max("t")).max(),
                 1e-7,
                 key="predictor",
-                why="one flow in two units, up to solver tolerances of 1e-10 and some hundred steps",
+                why="one flow in two units, up to solver tolerances of 1e-10 and a few hundred steps",
             ),
             at_most(
                 r"guaranteed rate of the rescaled network times $h^{2a}$, relative distance to that of the network, maximum",
@@ -77,7 +77,7 @@ def apart(data, name, axis):
 
 def judge_compressed(data, width, d, outputs) -> Evidence:
     """Predictors, losses, rates and spectra of both networks."""
-    why = "one flow of the layers, rotated, up to solver tolerances of 1e-10 and some hundred steps"
+    why = "one flow of the layers, rotated, up to solver tolerances of 1e-10 and a few hundred steps"
     late = "the same, and the rate divides by an error that has decreased by up to six orders of magnitude"
     ratio, wide = width / (d + outputs), "otherwise there is nothing to compress"
     return Evidence(
@@ -113,7 +113,9 @@ def draw_compressed(data, exponent, width, d, outputs) -> Drawing:
         ]
         x, y = log_axis("$h^{1-2a}t$"), log_axis(title.lower())
         panels.append(Panel(marks, x, y, title=title, legend=name == "loss"))
-    caption = "One trial. Lines: networks of full width. Points: networks with as many hidden units as inputs and outputs."
+    caption = (
+        "One trial. Lines: networks of full width. Points: networks with as many hidden units as inputs and outputs together."
+    )
     return Drawing(panels, caption=caption)
 
 
@@ -123,8 +125,9 @@ CLAIMS = (
         id="min2021/ntk_clock",
         kind="statement",
         title="The same gradient flow in the NTK parametrization",
-        says=r"$h^aU$ and $h^aV$ have unit variance and follow gradient flow on $\frac{1}{2}\|Y - h^{-2a}XUV^\top\|_F^2$ at "
-        "times $h^{2a}t$: a standard NTK network with its output times $h^{1/2-2a}$. Guaranteed rates are rescaled accordingly.",
+        says=r"$\tilde U = h^aU$ and $\tilde V = h^aV$ have entries of unit variance and follow gradient flow on "
+        r"$\frac{1}{2}\|Y - h^{-2a}X\tilde U\tilde V^\top\|_F^2$ at times $h^{2a}t$: a standard NTK network with its output "
+        "times $h^{1/2-2a}$. Guaranteed rates are rescaled accordingly.",
         source="min2021, appendix D and remark 13",
         judge=judge_rescaled,
         draw=draw_rescaled,

@@ -235,7 +235,7 @@ CLAIMS = (
     followed(
         id="min2021/figure_2_right",
         kind="figure",
-        title="Loss and rate keep their bounds at every width",
+        title="Loss and rate satisfy their bounds at every width",
         says=r"For gradient flow on $\frac{1}{2}\|Y - (mh)^{-1/2}UV^\top\|_F^2$ from $N(0, 1)$ weights, loss and rate satisfy "
         "theorem 3 and proposition 1. At $h = 30$ the rate falls towards its bound; at $h = 1000$ it is always close to it.",
         source="min2021, figures 2 (right) and 5",
@@ -248,7 +248,7 @@ CLAIMS = (
     spectrum(
         id="min2021/inertia",
         kind="statement",
-        title="The imbalance of random layers has full rank",
+        title="The imbalance of random layers has maximal rank",
         says="For Gaussian layers with at least $n + m$ hidden units the imbalance $D$ has rank $n + m$, with $n$ positive and "
         "$m$ negative eigenvalues, with probability 1.",
         source="min2021, section 5.1",
@@ -266,8 +266,8 @@ CLAIMS = (
         id="min2021/two_rate_regimes",
         kind="statement",
         title="The guaranteed rate is loose in narrow networks and tight in wide ones",
-        says=r"Under Xavier initialization, $2\Delta$ is a poor bound on the rate of the loss at a width near $n + m$; at large "
-        "width it is the rate itself, up to a relative error of order $h^{-1/2}$.",
+        says=r"Under Xavier initialization, $2\Delta/(mh)$ is a poor bound on the rate of the loss at a width near $n + m$; at "
+        "large width it is the rate itself, up to a relative error of order $h^{-1/2}$.",
         source="min2021, section 5.1",
         judge=judge_regimes,
         draw=draw_regimes,

@@ -31,7 +31,7 @@ def begin(key, problem: Reduced, *, case, width, scale, apart) -> LinearNet:
 
 
 def simulate(key, problem, *, case, width, scale, apart, efolds, moments, counts):
-    """Gradient flow with its rates and bounds, and the loss of gradient descent at the largest stable learning rate."""
+    """Gradient flow with its rates and bounds, and the loss of gradient descent at half of the largest stable learning rate."""
     init = begin(key, problem, case=case, width=width, scale=scale, apart=apart)
     found = paces(problem, init, efolds, moments)
     objective = problem.objective()
@@ -80,14 +80,14 @@ def longer(what, numbers, slower, faster, least, why) -> Reading:
 
 
 def judge(data) -> Evidence:
-    """The order of the times, the bounds, and the order in steps where each case has its largest stable learning rate."""
+    """The order of the times, the bounds, and the order in steps where each case has half of its largest stable learning rate."""
     times, steps = time_to(data, FRACTION), steps_to(data, FRACTION)
     over = data.rate / data.proposition_1
-    edges = "Gaussian layers with five units per row: the smallest eigenvalues are as 1.2 : 8 : 3.7 in cases 1, 2, 3"
+    edges = "Gaussian layers, five units per row: least eigenvalues of both layers together are as 1.2 : 8 : 3.7 in cases 1, 2, 3"
     product = "its asymptotic rate is twice the norm of the product, 0.9, and theirs is 6 or more"
     fastest = "the fastest mode limits the learning rate: slowest over fastest is 0.15 in case 2, 0.4 in case 1"
     second = "with one output a large second layer has no spread: slowest over fastest is 0.9 in case 3"
-    stable = "steps at the largest stable learning rate"
+    stable = "steps at half of the largest stable learning rate"
     return Evidence(
         sound=[without_margin(data, "the initializations of figure 3 have none: only the imbalance guarantees a rate")],
         holds=[
@@ -123,7 +123,7 @@ def judge(data) -> Evidence:
 
 
 def draw(data) -> Drawing:
-    """Loss and rate along the flow, and the loss against steps at the largest stable learning rate."""
+    """Loss and rate along the flow, and the loss against steps at half of the largest stable learning rate."""
     one = data.isel(trial=0)
     losses, rates, steps = [], [], []
     for case in data.case.values:
@@ -137,11 +137,11 @@ def draw(data) -> Drawing:
         [
             Panel(losses, time, loss, title="Gradient flow: loss"),
             Panel(rates, time, RATE, title="Gradient flow: rate"),
-            Panel(steps, Axis("steps", high=60), loss, title="Gradient descent: largest stable learning rate"),
+            Panel(steps, Axis("steps", high=60), loss, title="Gradient descent: half of the largest stable learning rate"),
         ],
         columns=3,
         caption="Whitened inputs, one output, one initial product. Case 2 has a large first layer and case 3 a large second "
-        "layer. Gradient flow is fastest in case 2; gradient descent at the largest stable learning rate is not.",
+        "layer. Gradient flow is fastest in case 2; gradient descent at half of the largest stable learning rate is not.",
     )
 
 
@@ -151,7 +151,7 @@ CLAIM = Claim(
     title="Imbalance speeds up gradient flow, not gradient descent",
     says=r"For a fixed product $U(0)V(0)^\top$, gradient flow reduces the loss by a factor of $10^6$ fastest in case 2 (large "
     "first layer), then case 3 (large second layer), case 1 (equal layers), and much later from the balanced initialization. At "
-    "the largest stable learning rate, gradient descent is slowest in case 2 of these three.",
+    "half of the largest stable learning rate, gradient descent is slowest in case 2 of these three.",
     source="min2021, figures 3 and 6",
     simulation=SIMULATION,
     judge=judge,

@@ -1,4 +1,4 @@
-r"""Figure 7: the distance to the min-norm solution decays like $h^{-1/2}$, at widths that theorem 12 does not cover."""
+r"""Figure 7: the distance to the minimum-norm solution decays like $h^{-1/2}$, at widths that theorem 12 does not cover."""
 
 from functools import partial
 
@@ -132,8 +132,8 @@ CLAIMS = (
     claim(
         id="min2021/figure_7",
         kind="figure",
-        title="The distance to the min-norm solution against the width",
-        says="From weights $N(0, 1/h)$ gradient flow converges to a predictor whose distance to the min-norm solution decays "
+        title="The distance to the minimum-norm solution against the width",
+        says="From weights $N(0, 1/h)$ gradient flow converges to a predictor whose distance to the minimum-norm solution decays "
         "like $h^{-1/2}$, with a constant that the data determine.",
         source="min2021, figure 7 and appendix A.3",
         judge=judge,

@@ -8,7 +8,7 @@ from ...claims.axes import along
 from ...claims.base import Claim, Control, Evidence, Reading, at_least, at_most, near
 from ...claims.drawing import SERIES, Axis, Drawing, Line, Panel, Points, Rule
 from ...claims.labelled import farthest
-from ...claims.marks import family, log_axis, one_panel
+from ...claims.marks import family, log_axis, one_panel, tex
 from ...lab import Param, Simulation
 from ...lab.simulations.dictionaries import generator
 from .shared.marks import EXPONENT, paired
@@ -215,7 +215,7 @@ def draw_singular(data, width, d, outputs) -> Drawing:
     fine = np.linspace(TIMES[0], TIMES[-1], 50)
     marks = [
         *(
-            Line(f"$h = {width[at]:g}$", TIMES, with_root.isel(width=at).values, role=role)
+            Line(f"$h = {tex(width[at])}$", TIMES, with_root.isel(width=at).values, role=role)
             for at, role in zip((0, -1), SERIES, strict=False)
         ),
         Line("$2e^{-t^2/2}$", fine, 2 * np.exp(-(fine**2) / 2), role="theory"),
@@ -234,8 +234,9 @@ CLAIMS = (
     lemma(
         id="min2021/lemma_11_imbalance",
         title="Wide Gaussian initializations are imbalanced",
-        says=r"For $h > 16s^2$ and weights $N(0, h^{-2a})$, the level of imbalance satisfies $\Delta > h^{1-2a}$ with "
-        r"probability $1 - \delta$. At large width $\Delta/h^{1-2a} \to 2$.",
+        says=r"For $h > 16s^2$ with $s = \sqrt{m + n} + \frac{1}{2}\log(2/\delta)$ and weights $N(0, h^{-2a})$, the level of "
+        r"imbalance satisfies $\Delta > h^{1-2a}$ with probability at least $1 - \delta$. At large width $\Delta/h^{1-2a} \to "
+        "2$.",
         source="min2021, lemma 11",
         judge=judge_level,
         draw=draw_level,
@@ -245,7 +246,7 @@ CLAIMS = (
     lemma(
         id="min2021/lemma_11_orthogonality",
         title="Wide Gaussian initializations are nearly orthogonal",
-        says=r"With probability $1 - \delta$, $\|Z\|_F \leq 2\sqrt{m + r}\,s\,h^{1/2-2a}$ and $\|U_1V^\top\|_F \leq "
+        says=r"With probability at least $1 - \delta$, $\|Z\|_F \leq 2\sqrt{m + r}\,s\,h^{1/2-2a}$ and $\|U_1V^\top\|_F \leq "
         r"2\sqrt{m}\,s\,h^{1/2-2a}$, where $s = \sqrt{m + n} + \frac{1}{2}\log(2/\delta)$. Their mean squares are $h^{1-4a}(m + "
         "r)(n - r)$ and $h^{1-4a}rm$.",
         source="min2021, lemma 11",
@@ -258,8 +259,8 @@ CLAIMS = (
     lemma(
         id="min2021/lemma_e_1",
         title="Singular values of a Gaussian matrix",
-        says=r"With probability $1 - 2e^{-t^2/2}$, all singular values of an $n \times m$ matrix of $N(0, 1)$ entries with $m "
-        r"\leq n$ lie between $\sqrt{n} - \sqrt{m} - t$ and $\sqrt{n} + \sqrt{m} + t$.",
+        says=r"With probability at least $1 - 2e^{-t^2/2}$, all singular values of an $n \times m$ matrix of $N(0, 1)$ entries "
+        r"with $m \leq n$ lie between $\sqrt{n} - \sqrt{m} - t$ and $\sqrt{n} + \sqrt{m} + t$.",
         source="min2021, lemma E.1",
         judge=judge_singular,
         draw=draw_singular,

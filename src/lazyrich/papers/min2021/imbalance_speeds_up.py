@@ -79,9 +79,9 @@ CLAIM = Claim(
     id="min2021/imbalance_speeds_up",
     kind="statement",
     title="Imbalance saves time, not steps",
-    says=r"For a fixed product the training time of gradient flow is proportional to $1/\Delta$, with $\Delta$ the level of "
-    "imbalance, whichever layer is larger. The largest stable learning rate of gradient descent decreases as well, so that the "
-    "rate per step stays within a factor of three of that of equal layers.",
+    says=r"For a fixed product and strongly imbalanced layers the training time of gradient flow is proportional to $1/\Delta$, "
+    r"with $\Delta$ the level of imbalance, whichever layer is larger. The largest stable learning rate of gradient descent "
+    "decreases as well, so that the rate per step is at most twice that of equal layers.",
     source="min2021, section 5.2",
     simulation=SIMULATION,
     judge=judge,

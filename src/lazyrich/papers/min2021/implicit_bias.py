@@ -1,4 +1,4 @@
-r"""Where gradient flow converges: the min-norm solution, plus what the component of the weights outside the input span adds."""
+r"""Where gradient flow converges: the minimum-norm solution, plus what the weights outside the input span add."""
 
 from functools import partial
 
@@ -22,7 +22,7 @@ def first(data):
 
 
 def remaining(data, part, name, key) -> Reading:
-    """A final distance, relative to the norm of the min-norm solution."""
+    """A final distance, relative to the norm of the minimum-norm solution."""
     last = (data[part].isel(t=-1) / norm(data.min_norm, "e")).max()
     why = "the remaining error, 1e-8 or less given the slowest rate, times the condition number of the inputs"
     return at_most(f"{name}, relative, maximum", last, 1e-6, key=key, why=why)
@@ -59,7 +59,7 @@ def judge_9(data, factor) -> Evidence:
                 why=r"weights move by the remaining error: $e^{-25/4}$ of the initial one",
             ),
             at_most(
-                r"relative distance of the final predictor to $\hat\Theta + U_2(0)V(\infty)^\top$, maximum",
+                r"relative distance of the final predictor to $\hat\Theta + \Phi_2U_2(0)V(\infty)^\top$, maximum",
                 (norm(data.reached - data.predicted, "e") / norm(data.min_norm, "e")).max(),
                 1e-5,
                 key="limit",
@@ -99,7 +99,7 @@ def judge_decomposition(data, trained) -> Evidence:
     theory = data.predicted if trained else data.regression
     size = norm(data.min_norm, "e")
     squares = data.unfitted**2 + data.unseen**2
-    outside, name = data.unseen.isel(t=-1) / size, r"norm of $U_2V(\infty)^\top$ over that of the min-norm solution, minimum"
+    outside, name = data.unseen.isel(t=-1) / size, r"norm of $U_2V(\infty)^\top$ over that of the minimum-norm solution, minimum"
     return Evidence(
         sound=[at_least(name, outside.min(), 1e-2, key="outside", why="otherwise there is nothing to predict")],
         holds=[
@@ -136,8 +136,8 @@ def draw_decomposition(data, exponent) -> Drawing:
             Panel(lines, CLOCK, log_axis(DISTANCE, low=1e-6), title=f"One run, $a = {float(exponent[at]):g}$"),
             Panel(points, x, y, title="Limit of gradient flow"),
         ],
-        caption="In the span of the inputs the predictor converges to the min-norm solution. Outside it, the component of the "
-        "first layer never moves, and the final second layer maps it to the predictor.",
+        caption="In the span of the inputs the predictor converges to the minimum-norm solution. Outside it, the component of "
+        "the first layer never moves, and the final second layer maps it to the predictor.",
     )
 
 
@@ -151,10 +151,10 @@ def judge_10(data) -> Evidence:
                 (norm(data.regression - data.min_norm, "e") / size).max(),
                 1e-10,
                 key="regression",
-                why="linear regression from this predictor converges to the min-norm solution; so it does in the control",
+                why="linear regression from this predictor converges to the minimum-norm solution; so it does in the control",
             ),
             at_least(
-                "initial distance to the min-norm solution, relative, minimum",
+                "initial distance to the minimum-norm solution, relative, minimum",
                 (data.distance.isel(t=0) / size).min(),
                 1e-2,
                 key="initial",
@@ -184,12 +184,12 @@ def draw_10(data) -> Drawing:
         [
             Panel(family(EXPONENT, clock, part, "exponent"), CLOCK, y, title=title)
             for part, y, title in (
-                (distance, log_axis(f"{DISTANCE}, relative"), "Convergence to the min-norm solution"),
+                (distance, log_axis(f"{DISTANCE}, relative"), "Convergence to the minimum-norm solution"),
                 (defect, size, "The orthogonality is invariant"),
             )
         ],
         caption=r"One trial from orthogonal initializations: $VU_2^\top$ and $U_1U_2^\top$ are zero up to rounding error and "
-        "stay so; gradient flow converges to the min-norm solution.",
+        "stay so; gradient flow converges to the minimum-norm solution.",
     )
 
 
@@ -263,9 +263,10 @@ CLAIMS = (
     claim(
         id="min2021/decomposition",
         kind="statement",
-        title="The limit of a linear network: min-norm solution plus a component outside the input span",
-        says="Gradient flow converges to the min-norm solution plus the component of the first layer outside the span of the "
-        r"inputs, which never moves, times the final second layer: $UV^\top \to \hat\Theta + \Phi_2U_2(0)V(\infty)^\top$.",
+        title="The limit of a linear network: minimum-norm solution plus a component outside the input span",
+        says="If the loss converges to its minimum, gradient flow converges to the minimum-norm solution plus the component of "
+        r"the first layer outside the span of the inputs, which never moves, times the final second layer: $UV^\top \to "
+        r"\hat\Theta + \Phi_2U_2(0)V(\infty)^\top$.",
         source="min2021, equation 30",
         judge=judge_decomposition,
         draw=draw_decomposition,
@@ -275,9 +276,10 @@ CLAIMS = (
     claim(
         id="min2021/proposition_10",
         kind="proposition",
-        title="Orthogonal initializations converge to the min-norm solution",
+        title="Orthogonal initializations converge to the minimum-norm solution",
         says=r"If $VU_2^\top = 0$ and $U_1U_2^\top = 0$ at initialization, both stay zero, and if the loss converges to its "
-        "minimum, the limit is the min-norm solution. The first condition alone suffices for linear regression, but not here.",
+        "minimum, the limit is the minimum-norm solution. The first condition alone suffices for linear regression, but not "
+        "here.",
         source="min2021, proposition 10",
         judge=judge_10,
         draw=draw_10,

@@ -95,7 +95,8 @@ def draw(data) -> Drawing:
             ),
         ],
         caption="With whitened inputs the eigenvalues of the kernel are sums of one eigenvalue of each layer. The imbalance has "
-        "the latter as its positive and negative eigenvalues, up to the square of the product.",
+        "the eigenvalues of the first layer as its positive ones and those of the second, with the opposite sign, as its "
+        "negative ones, up to the square of the product.",
     )
 
 
@@ -104,7 +105,8 @@ CLAIM = Claim(
     kind="statement",
     title="The eigenvalues of the kernel are sums over the layers",
     says=r"For whitened inputs the eigenvalues of the kernel $T$ are $\lambda_i(U_1U_1^\top) + \lambda_j(VV^\top)$. The "
-    r"positive and negative eigenvalues of the imbalance are those of the layers up to $O(\|U_1V^\top\|^2)$.",
+    r"positive eigenvalues of the imbalance are those of $U_1U_1^\top$ and its negative ones those of $-VV^\top$, up to "
+    r"$O(\|U_1V^\top\|^2)$.",
     source="min2021, section 3 and appendix C",
     simulation=SIMULATION,
     judge=judge,

@@ -181,7 +181,7 @@ CLAIMS = (
     claim(
         id="min2021/lemma_8",
         kind="lemma",
-        title="Imbalance and product bound each layer below",
+        title="Imbalance and product bound each layer from below",
         says=r"For $F$ with $r$ rows, $G$ with $m$ columns and $D = F^\top F - GG^\top$: $\lambda_m(G^\top G) \geq "
         r"\frac{1}{2}(-p + q + \sqrt{(p + q)^2 + 4\sigma_m^2(FG)})$, where $p = \max(\lambda_1(D), 0)$ and $q = "
         r"\max(\lambda_m(-D), 0)$; and the same for $FF^\top$.",

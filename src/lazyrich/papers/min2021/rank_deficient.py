@@ -103,7 +103,7 @@ SIMULATION = Simulation(
 def judge_frozen(data) -> Evidence:
     """How far $U_2$ moves, and the loss minus excess loss and minimum."""
     decades = np.log10(data.minimum / data.loss.isel(t=0))
-    span = "every gradient is in the span of the inputs, up to rounding error of some hundred steps"
+    span = "every gradient is in the span of the inputs, up to rounding error of a few hundred steps"
     positive = "more samples than the rank of the inputs: otherwise $L^* = 0$"
     return Evidence(
         sound=[at_least(r"$\log_{10}(L^*/L(0))$, minimum", decades.min(), -3, key="minimum", why=positive)],
@@ -195,8 +195,9 @@ CLAIMS = (
     statement(
         id="min2021/balanced_start",
         title="A balanced initialization of any product, with any hidden rotation",
-        says=r"With $M = \Theta^\top\Phi_1\Phi_1^\top\Theta$ and any $Q$ with orthonormal columns, $U = \Theta M^{-1/4}Q^\top$ "
-        r"and $V = M^{1/4}Q^\top$ have the product $\Theta$ and no imbalance; the loss along the flow is the same for all $Q$.",
+        says=r"With $M = \Theta^\top\Phi_1\Phi_1^\top\Theta$ invertible and any $Q$ with orthonormal columns, $U = \Theta "
+        r"M^{-1/4}Q^\top$ and $V = M^{1/4}Q^\top$ have the product $\Theta$ and no imbalance; the loss along the flow is the "
+        "same for all $Q$.",
         source="min2021, section 5.2",
         judge=judge_balanced,
         draw=draw_balanced,

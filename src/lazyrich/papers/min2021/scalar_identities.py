@@ -96,7 +96,7 @@ def judge(data, weight) -> Evidence:
     off = abs(data.u * data.v - data.alone).max("t") / np.maximum(abs(data.target), abs(data.alone).max("t"))
     over, margin = (rate / bound).min(), r"the same, since $|uv|$ is at least the margin"
     name = "product along the flow, relative distance to that of the scalar equation, maximum"
-    why = "two forms of one equation at a relative solver tolerance of 1e-11, some hundred steps each"
+    why = "two forms of one equation at a relative solver tolerance of 1e-11, a few hundred steps each"
     return Evidence(
         sound=[at_most(name, off.max(), 1e-8, key="product", why=why)],
         holds=[

@@ -116,7 +116,7 @@ def draw(data) -> Drawing:
 CLAIM = Claim(
     id="min2021/table_1",
     kind="table",
-    title="Which initializations earlier results cover, and theorem 3",
+    title="Which initializations of earlier results theorem 3 covers",
     says="Of the initializations studied before, theorem 3 guarantees exponential convergence for homogeneous and spectral "
     "imbalance and for approximately balanced layers with a margin, and beyond them for any positive level of imbalance and any "
     "positive margin. For exactly balanced layers without a margin it guarantees nothing.",

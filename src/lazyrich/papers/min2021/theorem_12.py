@@ -1,4 +1,4 @@
-r"""Distance of wide networks to the min-norm solution: the bound of theorem 12, its sharp form, and beyond $a = 1/2$."""
+r"""Distance of wide networks to the minimum-norm solution: the bound of theorem 12, its sharp form, and beyond $a = 1/2$."""
 
 import numpy as np
 
@@ -131,8 +131,8 @@ def draw_law(data, theory, width) -> Drawing:
             Panel(paired(width, rms, law), WIDTH, log_axis(DISTANCE), title="All widths and exponents"),
             Panel(over, WIDTH, Axis("distance over the closed form", low=0.98, high=1.02), title="Ratio to theory"),
         ],
-        caption="Root mean squares over all trials. The distance depends only on the singular values of the min-norm solution "
-        "and on the scale $h^{1-2a}$ of the initialization; no trajectory is needed.",
+        caption="Root mean squares over all trials. The distance depends only on the singular values of the minimum-norm "
+        "solution and on the scale $h^{1-2a}$ of the initialization; no trajectory is needed.",
     )
 
 
@@ -166,7 +166,7 @@ def judge_beyond(data, theory, width, exponent, bent) -> Evidence:
                 1,
                 0.02,
                 key="constant",
-                why="the square root of the nuclear norm of the min-norm solution; some 100,000 squared Gaussians",
+                why="the square root of the nuclear norm of the minimum-norm solution; some 100,000 squared Gaussians",
             ),
             at_most(
                 "exponent of the width in the kernel drift for $a < 1/2$, maximum",
@@ -214,7 +214,7 @@ def draw_beyond(data, exponent, width, n, d, outputs) -> Drawing:
             Panel(bound, x, y, title="Theorem 12 at the largest width"),
         ],
         caption="The distance vanishes for every $a > 1/4$, like $h^{1/2-2a}$ up to $a = 1/2$ and like $h^{-a}$ above. Theorem "
-        "12 ends at $a = 1/2$, where its bound explodes (cut at 300 decades here) and where the tangent kernel begins to move.",
+        "12 ends at $a = 1/2$, beyond which its bound explodes (cut at 300 decades here) and the tangent kernel moves.",
     )
 
 
@@ -222,10 +222,11 @@ CLAIMS = (
     Claim(
         id="min2021/theorem_12",
         kind="theorem",
-        title="Wide networks converge close to the min-norm solution",
-        says=r"For $1/4 < a \leq 1/2$ and a width $h$ above a number that the data determine, with probability $1 - \delta$ "
-        r"gradient flow converges to within $2C^{1/h^{1-2a}}\sqrt{m + r}(\sqrt{m + n} + \frac{1}{2}\log(2/\delta))h^{1/2-2a}$ of "
-        r"the min-norm solution, where $\log C = 1 + \lambda_1^{1/2}\|Y\|_F/\lambda_r$.",
+        title="Wide networks converge close to the minimum-norm solution",
+        says=r"For $1/4 < a \leq 1/2$ and a width $h$ above a number that the data determine, with probability at least $1 - "
+        r"\delta$ gradient flow converges to within $2C^{1/h^{1-2a}}\sqrt{m + r}(\sqrt{m + n} + "
+        r"\frac{1}{2}\log(2/\delta))h^{1/2-2a}$ of the minimum-norm solution, where $\log C = 1 + "
+        r"\lambda_1^{1/2}\|Y\|_F/\lambda_r$.",
         source="min2021, theorem 12",
         simulation=SIMULATION,
         judge=judge_bound,
@@ -243,9 +244,9 @@ CLAIMS = (
         id="min2021/width_law",
         kind="derived",
         title="The sharp law of the distance at large width",
-        says=r"At large width the distance to the min-norm solution $\hat\Theta$ is $h^{1/2-2a}\sqrt{n - r}$ times $(\sum_{i "
-        r"\leq m}\sqrt{1 + (\theta_i/s)^2})^{1/2}$, where $s = h^{1-2a}$ and $\theta_i$ are the singular values of $\hat\Theta$; "
-        r"$VV^\top$ converges to $(s^2I + \hat\Theta^\top\hat\Theta)^{1/2}$.",
+        says=r"At large width the root mean square distance to the minimum-norm solution $\hat\Theta$ is $h^{1/2-2a}\sqrt{n - "
+        r"r}$ times $(\sum_{i \leq m}\sqrt{1 + (\theta_i/s)^2})^{1/2}$, where $s = h^{1-2a}$ and $\theta_i$ are the singular "
+        r"values of $\hat\Theta$; $VV^\top$ converges to $(s^2I + \hat\Theta^\top\hat\Theta)^{1/2}$.",
         source="min2021, theorem 12 sharpened",
         simulation=SIMULATION.with_params(Param("ideal", (0, 1), low=0, high=1, unit="1: the initialization of infinite width")),
         predict=predict_scaled,
@@ -261,9 +262,9 @@ CLAIMS = (
     Claim(
         id="min2021/beyond_range",
         kind="derived",
-        title="Small initializations converge close to the min-norm solution as well",
-        says=r"The distance to the min-norm solution decays like $h^{1/2-2a}$ for $a \leq 1/2$ and like $h^{-a}$ for $a \geq "
-        "1/2$, the latter with the nuclear norm of the min-norm solution in its constant. The relative drift of the tangent "
+        title="Small initializations converge close to the minimum-norm solution as well",
+        says=r"The distance to the minimum-norm solution decays like $h^{1/2-2a}$ for $a \leq 1/2$ and like $h^{-a}$ for $a \geq "
+        "1/2$, the latter with the nuclear norm of the minimum-norm solution in its constant. The relative drift of the tangent "
         "kernel vanishes for $a < 1/2$ and diverges for $a > 1/2$.",
         source="min2021, theorem 12 extended",
         simulation=SIMULATION,

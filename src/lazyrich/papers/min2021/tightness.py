@@ -75,7 +75,7 @@ SIMULATION = Simulation(
 
 def judge(data) -> Evidence:
     """The slowest rate over the bound, from both layers' eigenvalues and from the error that attains it."""
-    rounding = "rounding error of eigenvalues within a factor of some thousands of each other"
+    rounding = "rounding error of eigenvalues within a factor of a few thousand of each other"
     return Evidence(
         sound=[
             at_most("relative error of the imbalance", data.imbalance_off.max(), 1e-10, key="imbalance", why=rounding),
@@ -105,8 +105,9 @@ CLAIM = Claim(
     id="min2021/tightness",
     kind="derived",
     title="The bound on the rate is attained",
-    says=r"For $r \neq m$ and any spectra of the imbalance ($r$ positive, $m$ negative eigenvalues) and of the product there is "
-    "a network of $r + m$ hidden units and an error with the rate of proposition 1: in these spectra its bound is optimal.",
+    says=r"For whitened inputs, $r \neq m$ and any spectra of the imbalance ($r$ positive, $m$ negative eigenvalues) and of the "
+    "product there is a network of $r + m$ hidden units and an error with the rate of proposition 1: in terms of these spectra "
+    "its bound is optimal.",
     source="min2021, remark 2 and appendix C",
     simulation=SIMULATION,
     judge=judge,

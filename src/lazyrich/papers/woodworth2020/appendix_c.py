@@ -54,7 +54,7 @@ SIMULATION = Simulation(
         Param("lean", (0.0, 1.0), low=0.0, high=5.0, unit=r"standard deviation of the initial $\log|u/v|$"),
         Param("alpha", (0.1, 0.5), smoke=(0.5,), low=1e-3, high=10.0, unit="size of the initial weights"),
         Param("pace", 2.0, low=0.1, high=10.0, unit="time of the products over that of the squares"),
-        Param("horizon", 5.0, smoke=2.0, low=0.1, high=1e3, unit="over the largest force"),
+        Param("horizon", 5.0, smoke=2.0, low=0.1, high=1e3, unit=r"in units of $1/\|X^\top y\|_\infty$"),
         Param("moments", 60, smoke=20, low=10, high=1_000, unit="recorded times", static=True),
         Param("n", 5, 20, smoke=3, low=1, high=500, unit="samples", static=True),
         Param("d", 16, 80, smoke=8, low=2, high=2_000, unit="dimension", static=True),
@@ -74,7 +74,7 @@ def judge(data) -> Evidence:
     size, flips = norm(data.effective).max("t"), data.flips.isel(lean=0).sum()
     apart = (norm(data.effective - data.shared).max("t") / size).max()
     moved = (norm(data.effective.isel(t=-1) - data.effective.isel(t=0)) / size).min()
-    kept = "conserved by the flow; followed to 1e-11 per step over some hundred steps"
+    kept = "conserved by the flow; followed to 1e-11 per step over a few hundred steps"
     same = "the same flow, each followed to 1e-11 per step; rich flows amplify errors as they amplify weights"
     return Evidence(
         sound=[at_least("smallest move of the map", moved, 0.1, key="move", why="a flow at rest conserves everything")],

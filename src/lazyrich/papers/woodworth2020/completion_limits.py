@@ -28,7 +28,7 @@ def judge_transition(data) -> Evidence:
                 spread(excess.where(rich, drop=True), "width").max(),
                 0.05,
                 key="excess",
-                why=r"Gram matrices deviate by $\sqrt{2d/k} \leq 0.45$: a fifth of the excess, which is at most 0.2",
+                why=r"Gram matrices deviate by $\sqrt{2d/k} \leq 0.45$, which changes the excess, at most 0.2, by a fifth",
             ),
             at_most(
                 r"spread over widths of the change of unseen entries at $\alpha^2 k \leq 0.1$, relative",
@@ -83,25 +83,26 @@ def judge_regimes(data) -> Evidence:
                 sigma.isel(power=2, width=-1) / sigma.isel(power=2, width=0),
                 0.5,
                 key="kernel_output",
-                why=r"$\sigma \sim k^{-1/4}$ falls by ten: the regime is lazy although the output vanishes",
+                why=r"$\sigma \sim k^{-1/4}$ falls by a factor of ten: the regime is lazy although the output vanishes",
             ),
             at_most(
                 "(b) error at the largest width over the smallest",
                 error.isel(power=0, width=-1) / error.isel(power=0, width=0),
                 0.6,
                 key="rich_error",
-                why=r"$\alpha^2 k$ falls by 100; the error falls like its square root at best, a power of 0.15 is enough",
+                why=r"$\alpha^2 k$ falls by a factor of 100; the error falls like its square root at best, a power of 0.15 is "
+                "enough",
             ),
             at_least("(b) fraction of the way to the ground truth, largest width", wide, 0.6, key="rich_change", why=lag),
             at_most(
-                "(c) spread of that fraction over widths",
+                "(c) spread of the fraction of the way over widths",
                 spread(middle, "width"),
                 0.1,
                 key="middle_spread",
                 why=r"the Gram matrix tends to a multiple of $I$ with deviation $\sqrt{2d/k}$, 0.14 at the smallest width",
             ),
             at_least(
-                "(c) distance of that fraction to those of (a) and (b), largest width",
+                "(c) fraction of the way, distance to those of (a) and (b), largest width",
                 np.minimum(rich - middle, middle - kernel).isel(width=-1),
                 0.03,
                 key="middle",
@@ -162,14 +163,16 @@ def judge_conjecture(data, theory, target) -> Evidence:
         ],
         holds=[
             at_most(
-                "distance to the ground truth over that of the minimum nuclear norm, median of those trials",
+                r"distance to the ground truth over that to the minimum nuclear norm, median over trials with $\|Y^*\|_*$ not "
+                "minimal",
                 (to_target / own).where(part).median(),
                 0.5,
                 key="truth",
                 why="0 if the flow converges to the ground truth, 1 if to the minimum nuclear norm: closer to the ground truth",
             ),
             at_least(
-                "excess over the minimum nuclear norm, over that of the ground truth, median of those trials",
+                r"excess over the minimum nuclear norm, over that of the ground truth, median over trials with $\|Y^*\|_*$ not "
+                "minimal",
                 over.where(part).median(),
                 0.4,
                 key="excess",
@@ -219,8 +222,8 @@ def draw_conjecture(data, theory, scale) -> Drawing:
             Panel(lines, SCALE, Axis("relative distance", low=0), title="The gradient flow solution"),
             Panel(norms, SCALE, Axis("nuclear norm over the minimum"), title="Nuclear norm"),
         ],
-        caption=r"Medians over trials in which 50 known entries of a rank-one $10 \times 10$ matrix do not always make it the "
-        r"one of minimum nuclear norm. As the initialization vanishes the nuclear norm first falls near the minimum and then "
+        caption=r"Medians over trials. With 50 known entries a rank-one $10 \times 10$ matrix is not always the completion of "
+        r"minimum nuclear norm. As the initialization vanishes the nuclear norm first falls near the minimum and then "
         r"rises to that of the ground truth.",
     )
 

@@ -88,19 +88,25 @@ def judge(data, theory, alpha, d, model) -> Evidence:
         theory["nearest"].value.copy(data=distance(part.transpose("trial", "alpha", "d").values, init).T)
         for part in (theory["nearest"].effective, theory["end"].effective)
     )
-    name = "squared distance of the gradient flow solution over that of the nearest, smallest"
+    name = "squared distance of the gradient flow solution over that of the nearest interpolant, minimum"
     return Evidence(
         holds=[
             at_least(
-                "gradient flow solution to the nearest interpolant, at the scale of the largest distance",
+                "distance from the gradient flow solution to the nearest interpolant, largest over scales",
                 apart.max("alpha"),
                 0.02,
                 key="apart",
                 why="two regularizers with the same limits differ in between by order 0.1; solutions have error 1e-5",
             ),
-            at_most("depth 2: that distance at the largest scale over its maximum", late, 0.05, key="large_scale", why=lazy),
             at_most(
-                r"depth 4 from $\sqrt{\alpha}$: gradient flow solution to the nearest interpolant",
+                "depth 2: distance to the nearest interpolant at the largest scale over its maximum",
+                late,
+                0.05,
+                key="large_scale",
+                why=lazy,
+            ),
+            at_most(
+                r"depth 4 from $\sqrt{\alpha}$: distance from the gradient flow solution to the nearest interpolant",
                 deep,
                 1e-5,
                 key="depth_4",
@@ -141,8 +147,9 @@ CLAIM = Claim(
     kind="statement",
     title="The distance to the initialization does not explain the implicit bias",
     says=r"The smallest squared distance to the initialization is $R = \sum_i c_i r(\beta_i/c_i)$ with $c_i = \alpha^2 "
-    r"w_{0,i}^2$ and $r = q_4$: its minimizer is the gradient flow solution of a depth-4 net from $\sqrt{\alpha}$, not that of "
-    r"the depth-2 net, unless $\alpha$ is large. For a linear model the gradient flow solution is the nearest interpolant.",
+    r"w_{0,i}^2$ and $r = q_4$. For $w_0 = \mathbf{1}$ its minimizer is the gradient flow solution of a depth-4 net from "
+    r"$\sqrt{\alpha}$. It is not that of the depth-2 net unless $\alpha$ is large. For a linear model the gradient flow solution "
+    "is the nearest interpolant.",
     source="woodworth2020, equations 8 and 9",
     simulation=SIMULATION,
     predict=predict,

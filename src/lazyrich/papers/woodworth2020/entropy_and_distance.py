@@ -24,8 +24,8 @@ def judge_distance(data, first) -> Evidence:
     return Evidence(
         sound=[at_most("$r$ by search against the root", error, 1e-9, key="r", why="equal up to rounding error")],
         holds=[
-            near("ratio near zero", ratio[0], 2, 1e-4, key="near_zero", why="$z^2/4$ over $z^2/8$, up to $O(z^2)$"),
-            at_least("ratio far from zero over that near zero", ratio[-1] / ratio[0], 5, key="far", why=far),
+            near("$q/r$ near zero", ratio[0], 2, 1e-4, key="near_zero", why="$z^2/4$ over $z^2/8$, up to $O(z^2)$"),
+            at_least("$q/r$ far from zero over that near zero", ratio[-1] / ratio[0], 5, key="far", why=far),
             near(r"slope of $q/|z|$ in $\log|z|$", growth, 1, 1e-3, key="growth", why=r"$q = |z| \log|z| - |z| + 2 + O(1/|z|)$"),
             near(r"$|z| - r(z)$ over $2 \sqrt{|z|}$", short[-1], 1, 1e-3, key="shortfall", why=next_term),
         ],
@@ -53,7 +53,7 @@ def draw_distance(data) -> Drawing:
 def judge_roots(data, count, taken) -> Evidence:
     """How many real roots, and which of them is the smallest distance found by search."""
     search, error = (abs(part - 1).max() for part in (data.r / data.q4, data[taken] / data.r))
-    exact = r"exact at every $z > 0$; the others are a pair with an imaginary part of order $|z|^{2/3}$"
+    exact = r"exact at every $z > 0$; the others are a pair with an imaginary part of order $|z|^{2/3}$ near zero"
     simple = "a simple root is exact up to rounding times the size of the coefficients"
     return Evidence(
         sound=[at_most("$r$ by search against $q_4$, relative", search, 1e-12, key="r", why="$r = q_4$ up to rounding error")],

@@ -102,7 +102,13 @@ def judge_ratio(data, depth, d, lost) -> Evidence:
     return Evidence(
         sound=[
             at_least("scales at which the law is read", seen.sum(), 1, key="scales", why="an empty choice says nothing"),
-            at_most(r"error at $d = 1000$ and $\alpha = 0.1$", known, 5.1e-6, key="known", why="five digits are known"),
+            at_most(
+                r"deviation of the ratio from its known values at $d = 1000$ and $\alpha = 0.1$",
+                known,
+                5.1e-6,
+                key="known",
+                why="five digits are known",
+            ),
         ],
         holds=[
             near("ratio at the largest scale, farthest from 1", largest, 1, 1e-3, key="kernel", why=kernel),
@@ -111,7 +117,8 @@ def judge_ratio(data, depth, d, lost) -> Evidence:
                 off.max(),
                 0.01,
                 key="deep_law",
-                why=r"the next term of $q_D$ is smaller by $|z| \geq 1000$ where the law is below 0.01; rounding is 1e-16",
+                why=r"the next term of $q_D$ is smaller by a factor $|z| \geq 1000$ where the law is below 0.01; rounding is "
+                "1e-16",
             ),
             at_most(
                 "depth 2: excess against its logarithmic law, relative",

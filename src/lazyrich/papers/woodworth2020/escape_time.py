@@ -106,7 +106,7 @@ def draw(data, alpha, depth, label_scale) -> Drawing:
         panels,
         columns=3,
         caption=r"How long a small initialization stays near zero, median over trials: $\log(1/\alpha)$ at depth 2 (parallel to "
-        r"the law), $\alpha^{2-D}$ beyond. Depth makes the rich limit easier to reach, and slower.",
+        r"the law), $\alpha^{2-D}$ beyond. With depth the rich limit is reached from larger scales, but later.",
     )
 
 

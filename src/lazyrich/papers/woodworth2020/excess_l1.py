@@ -157,7 +157,7 @@ derived = partial(Claim, kind="derived")
 CLAIMS = (
     derived(
         id="woodworth2020/excess_l1_law",
-        title="Depth hastens the rich limit, with its constant",
+        title="Depth hastens the rich limit: the exponent and its constant",
         says=r"For noiseless sparse data and $D \geq 4$, $\|\beta_\alpha\|_1 - \|\beta_{\ell_1}\|_1 = \alpha^D "
         r"\sum_{\mathrm{off}} |h_D(p_i)| (1 - |p_i|) (1 + o(1))$, $p = X^\top \nu$ at the center of the optimal duals "
         r"$\nu$ of minimum $\ell_1$: polynomially fast, the faster the deeper.",

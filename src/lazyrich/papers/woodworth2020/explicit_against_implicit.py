@@ -82,7 +82,7 @@ SIMULATION = Simulation(
         Param("depth", (3, 4), (2, 3, 4), smoke=(3,), low=2, high=6, unit="layers", static=True),
         Param("m", 4, 8, smoke=3, low=2, high=100, unit="samples", static=True),
         Param("scale", 1e-8, smoke=1e-4, low=1e-12, high=1.0, unit=r"$\alpha^D$ of the small initialization"),
-        Param("weight_decay", 0.03, 0.01, smoke=0.1, low=1e-4, high=1.0, unit="regularization strength of L2"),
+        Param("weight_decay", 0.03, 0.01, smoke=0.1, low=1e-4, high=1.0, unit=r"strength of $\ell_2$"),
         Param("until", 1e8, smoke=1e3, low=1.0, high=1e30, unit="time of the logistic flow"),
         Param("low", 0.3, low=1e-3, high=1.0, unit="weights that an initialization does not use"),
     ],
@@ -97,9 +97,9 @@ def judge(data, exponent, depth, bend) -> Evidence:
     pairs = ((data.squared, l1), (data.decayed, quasi), (data.logistic, quasi))
     squared, decayed, logistic = (abs(part - expected.astype(float)).max() for part, expected in pairs)
     off = "largest deviation from minimum"
-    small = r"off-support weights are a power of $\alpha^D = 10^{-8}$, at least 0.3"
+    small = r"off-support weights decay like a power of $\alpha^D = 10^{-8}$ with exponent at least 0.3"
     unused = "unused weights have decayed for a time of 10 over the weight decay"
-    grown = "unused weights stay of their initial size while outputs grow to log(until), about 18"
+    grown = "unused weights keep their initial size while outputs grow to the logarithm of the training time, about 18"
     return Evidence(
         holds=[
             at_most(rf"squared loss from small weights: {off} $\ell_1$", squared, 0.05, key="squared", why=small),
@@ -137,7 +137,7 @@ CLAIM = Claim(
     kind="statement",
     title=r"Weight decay prefers $\ell_{2/D}$, the implicit bias $\ell_1$",
     says=r"For $u^D - v^D$ minimum $\|\theta\|^2$ is minimum $\|\beta\|_{2/D}$, to which weight decay and the logistic loss lead "
-    r"(the better of their local minima), while the squared loss from vanishing initialization leads to minimum $\ell_1$ at "
+    r"(the better of their local minima), while the squared loss from a vanishing initialization leads to minimum $\ell_1$ at "
     r"every depth.",
     source="woodworth2020, section 5, after theorem 3",
     simulation=SIMULATION,

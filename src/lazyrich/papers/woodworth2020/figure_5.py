@@ -17,7 +17,9 @@ GRID = {
     "width": tuple(float(round(10 ** (1 + 3 * at / 19))) for at in range(20)),
     "trials": 20,
 }
-PREDICTOR = Control(r"the scale of the predictor, $\alpha^2 \sqrt{k}$, for $\alpha^2 k$", {"power": -0.25}, breaks=("exponent",))
+PREDICTOR = Control(
+    r"the scale of the predictor, $\alpha^2 \sqrt{k}$, in place of $\alpha^2 k$", {"power": -0.25}, breaks=("exponent",)
+)
 
 
 def lifted(data):
@@ -75,7 +77,7 @@ def judge_excess(data, power) -> Evidence:
                 0.12,
                 key="exponent",
                 why=r"only $\alpha^2 k$ counts: $\alpha \sim k^{-1/2}$. The initial norm and Gram matrices off by 0.14 at $k = "
-                r"1000$ move the threshold by a quarter at most: log(1.25) over log(10) is 0.1",
+                r"1000$ move the threshold by a quarter at most: $\log 1.25/\log 10 = 0.1$",
             ),
         ],
     )
@@ -106,7 +108,7 @@ def judge_change(data, n, d, cols, power) -> Evidence:
                 r"1000$, and second-order ones fall like $1/(\alpha^2 k)$",
             ),
             near(
-                r"that fraction over $\sqrt{n (1/d + 1/d')/(4k)}$ at $\alpha^2 k \geq 100$, $k \geq 1000$",
+                r"fraction of the way over $\sqrt{n (1/d + 1/d')/(4k)}$ at $\alpha^2 k \geq 100$, $k \geq 1000$",
                 (fraction / expected).where((scale >= 99) & wide).mean(),
                 1,
                 0.4,
@@ -120,7 +122,8 @@ def judge_change(data, n, d, cols, power) -> Evidence:
                 power,
                 0.1,
                 key="exponent",
-                why=r"only $\alpha^2 k$ counts: $\alpha \sim k^{-1/2}$; the narrowest Gram matrix is off by 0.45, worth 0.05",
+                why=r"only $\alpha^2 k$ counts: $\alpha \sim k^{-1/2}$; the narrowest Gram matrix is off by 0.45, 0.05 in the "
+                "exponent",
             ),
         ],
     )

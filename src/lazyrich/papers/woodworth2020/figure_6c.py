@@ -83,7 +83,7 @@ def judge(data, upto, plateau, lazy) -> Evidence:
     small = error.where(at <= max(plateau, at.min()), drop=True)
     large = error.where(at >= min(lazy, at.max()), drop=True).mean()
     rise = large / small.mean()
-    fit = "the statement is about nets that fit their data; at one learning rate at least each must"
+    fit = "the statement is about nets that fit their data; each must fit at one learning rate at least"
     half = "2.4% over 1.4% in the paper; halfway to no rise at all, in logarithms"
     return Evidence(
         sound=[at_least("fraction of trials and scales with zero training error", exact, 1, key="train_error", why=fit)],
@@ -126,7 +126,7 @@ def draw(data, pixels, width) -> Drawing:
         ],
         caption=f"Test error on {name} of a net with one hidden layer, trained to zero training error, against its "
         f"initialization scale; bars are standard deviations over trials. The learning rate is chosen on validation images, from "
-        f"one list for all scales. Horizontal: the last layer alone on the random hidden layer.",
+        f"one list for all scales. Horizontal line: the last layer alone on the random hidden layer.",
     )
 
 

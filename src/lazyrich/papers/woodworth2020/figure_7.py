@@ -129,7 +129,7 @@ def judge_limits(data, theory, level, width, rich, lazy, tiny) -> Evidence:
                 drift.sel(ratio=drift.ratio >= HEAVY).min(),
                 0.05,
                 key="tiny",
-                why="the limit is not monotone: units align before they grow, and the curve leaves the spline again",
+                why="the limit is not monotone: from tiny scales the curve leaves the spline again; the cause is not known",
             ),
             at_most(
                 "total variation of the slope over its minimum, tiny initialization",

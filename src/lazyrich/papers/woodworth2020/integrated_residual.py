@@ -22,7 +22,7 @@ def linear_map(price, depth, scale):
 def follows(data, expected, name: str):
     """The reading of the largest distance of the linear map from its formula along the flow, over its size."""
     off = abs(data.effective - expected).max(("t", "d")) / abs(data.effective).max(("t", "d"))
-    why = "weights and integral are followed to 1e-10 per step, amplified in the map by at most $1/(1 - p)$, some hundred"
+    why = "weights and integral are followed to 1e-10 per step, amplified in the map by at most $1/(1 - p)$, a few hundred"
     return at_most(name, off.max(), 1e-6, key="map", why=why)
 
 
@@ -59,13 +59,19 @@ def judge_ascent(data, theory, depth, scale, speed) -> Evidence:
                 key="ascent",
                 why="ascent never decreases; the integral has error 1e-10",
             ),
-            at_most(r"dual gap over its bound $\|\nu^*\|^2/(2 c t)$, $c$ the pace", late.max(), 1, key="gap", why=gap),
+            at_most(
+                r"dual gap over its bound $\|\nu^*\|^2/(2ct)$, where $\dot{\nu} = c \nabla g(\nu)$",
+                late.max(),
+                1,
+                key="gap",
+                why=gap,
+            ),
             at_least(
-                "largest dual gap over that bound, median over runs",
+                r"largest dual gap over $\|\nu^*\|^2/(2ct)$, median over runs",
                 late.max("t").median(),
                 0.1,
                 key="tightness",
-                why="exponential ascent at rate $r$ attains $1/e$ of the bound, at $t = 1/(2r)$; a tenth is enough",
+                why="exponential ascent at rate $r$ attains $1/(2e) = 0.18$ of the bound, at $t = 1/(2r)$; a tenth is enough",
             ),
         ]
     )
@@ -88,9 +94,9 @@ def judge_bound(data, fraction) -> Evidence:
     why = r"weights $\alpha (1 \mp p)^{-1/(D-2)}$ stay positive and finite only while $|p| < 1$; no tolerance"
     return Evidence(
         holds=[
-            at_most(r"largest $\|X^\top s\|_\infty$ over its bound", size.max(), 1, key="bound", why=why),
+            at_most(r"largest $\|X^\top s\|_\infty$, $s = \int r\,dt$, over its bound", size.max(), 1, key="bound", why=why),
             at_least(
-                r"largest $\|X^\top s\|_\infty$ over its bound at the smallest scale, smallest over runs",
+                r"largest $\|X^\top s\|_\infty$, $s = \int r\,dt$, over its bound at the smallest scale, minimum over runs",
                 size.isel(scale=0).max("t").min(),
                 0.75,
                 key="tightness",
@@ -121,7 +127,10 @@ def judge_time(data, depth, scale, weight, pace) -> Evidence:
     return Evidence(
         holds=[
             follows(
-                data, expected, r"distance of the map to $2 \alpha^2 \sinh(-8 w X^\top s)$ or its form at depth $D$, relative"
+                data,
+                expected,
+                r"distance of the map to $2 \alpha^2 \sinh(-8 w X^\top s)$, $w$ the factor on the loss, or its form at depth "
+                "$D$, relative",
             ),
             at_most(name, apart, 1e-6, key="pace", why=why),
         ]
@@ -156,9 +165,10 @@ CLAIMS = (
         id="woodworth2020/dual_ascent",
         kind="derived",
         title="Gradient flow ascends the dual of its own implicit bias",
-        says=r"With $\nu = -8 \int r\,dt$ ($2D(D-2) \alpha^{D-2}$ for 8 at depth $D$) gradient flow has $\beta = \nabla "
-        r"Q^*(X^\top \nu)$ and $\dot{\nu} = 8 \nabla g(\nu)$, $g$ the concave dual of $\min Q$ subject to $X \beta = y$: the "
-        r"dual gap is at most $\|\nu^*\|^2/(16 t)$, and the flow interpolates whenever the equations can be satisfied.",
+        says=r"With $\nu = -c \int r\,dt$, where $c = 8$ at depth 2 and $c = 2D(D-2) \alpha^{D-2}$ at depth $D \geq 3$, "
+        r"gradient flow has $\beta = \nabla Q^*(X^\top \nu)$ and $\dot{\nu} = c \nabla g(\nu)$, with $g$ the concave dual of "
+        r"$\min Q$ subject to $X \beta = y$. The dual gap is at most $\|\nu^*\|^2/(2ct)$, and the flow interpolates whenever $X "
+        r"\beta = y$ has a solution.",
         source="woodworth2020, appendix D",
         predict=predict,
         judge=judge_ascent,
@@ -172,8 +182,8 @@ CLAIMS = (
         kind="lemma",
         title="The integrated residual stays bounded",
         says=r"Along the gradient flow of the summed squared loss from $u = v = \alpha \mathbf{1}$, for $D \geq 3$ and every "
-        r"$t$, $\|X^\top \int_0^t (X \beta - y)\|_\infty \leq \alpha^{2-D}/(2D(D-2))$; the paper's constant, $1/(D(D-2))$, "
-        r"belongs to half the loss. The bound is attained as $\alpha \to 0$.",
+        r"$t$, $\|X^\top \int_0^t (X \beta - y)\,ds\|_\infty \leq \alpha^{2-D}/(2D(D-2))$; the paper's constant, $1/(D(D-2))$, "
+        r"belongs to half the loss. The bound is approached as $\alpha \to 0$.",
         source="woodworth2020, lemma 8",
         judge=judge_bound,
         draw=draw_bound,

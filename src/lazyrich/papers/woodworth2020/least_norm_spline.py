@@ -76,7 +76,7 @@ def judge(data, theory) -> Evidence:
     why = "only certified solutions are compared"
     unique = "the minimizer is unique between samples whose slopes change sign; a duality gap of 1e-9 allows no more"
     name = "minimum norm over the spline's total variation of the slope, less 1"
-    changes = "the norm is the sum of changes of slope, each times the norm of its unit's first layer"
+    changes = "half the sum of squares is the sum of changes of slope, each times the norm of its unit's first layer"
     return Evidence(
         sound=[
             at_most("uncertified minimum norms", norms, 0, key="norms", why=why),
@@ -113,9 +113,10 @@ CLAIM = Claim(
     id="woodworth2020/least_norm_spline",
     kind="statement",
     title="The minimum-norm ReLU interpolant is the linear spline",
-    says="Among two-layer ReLU nets of any width through given samples of one variable, the linear spline has the minimum sum of "
-    "squared weights, which equals its total change of slope; the same, with each change weighted by $\\sqrt{1 + x^2}$, if inner "
-    "biases count. Here the slopes alternate in sign; where they do not, there are other minimizers.",
+    says="Among two-layer ReLU nets of any width through given samples of one variable, the linear spline has the minimum sum "
+    "of squared weights. Half of that sum is the total variation of the slope or, if inner biases count, the same with each "
+    r"change of slope weighted by $\sqrt{1 + x^2}$. Here the slopes alternate in sign; where they do not, there are other "
+    "minimizers.",
     source="woodworth2020, appendix B.1",
     simulation=SIMULATION,
     predict=predict,

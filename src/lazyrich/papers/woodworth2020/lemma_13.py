@@ -74,7 +74,7 @@ def draw(data) -> Drawing:
         ],
         log_axis("$k/d$"),
         Axis(r"$\|W W^\top - \sigma^2 k I\|_{op}/(\sigma^2 \sqrt{kd})$", low=0),
-        "The lemma's level of 8 is four times the typical deviation, and only tiny matrices come near it.",
+        "The lemma's level of 8 is four times the typical deviation of a wide matrix, and only tiny matrices come near it.",
     )
 
 

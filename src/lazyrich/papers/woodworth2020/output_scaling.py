@@ -62,9 +62,9 @@ SIMULATION = Simulation(
     params=[
         Param("kappa", *FACTORS, smoke=(10.0,), low=1e-3, high=1e3, unit="factor of the output"),
         Param("depth", (2, 3), (2, 3, 5), smoke=(2,), low=2, high=8, unit="layers: the degree", static=True),
-        Param("power", "=1/depth", low=0.0, high=2.0, unit="of the factor in the initialization"),
+        Param("power", "=1/depth", low=0.0, high=2.0, unit="exponent of the factor in the initialization"),
         Param("alpha", 1.5, low=0.01, high=10.0, unit="initialization scale"),
-        Param("steps", 200, 1_000, smoke=40, low=20, high=100_000, unit="of gradient descent", static=True),
+        Param("steps", 200, 1_000, smoke=40, low=20, high=100_000, unit="steps of gradient descent", static=True),
         Param("width", 10, 30, smoke=4, low=1, high=1_000, unit="hidden units", static=True),
         Param("n", 5, 20, smoke=3, low=1, high=500, unit="samples", static=True),
         Param("d", 16, 40, smoke=6, low=2, high=2_000, unit="dimension", static=True),

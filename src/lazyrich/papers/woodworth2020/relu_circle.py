@@ -78,7 +78,7 @@ def judge_error(data, theory, n, growth) -> Evidence:
             ),
             near("test error at the largest scale over that of the tangent kernel", limit, 1.0, 0.1, key="kernel", why=lazy),
             near(
-                r"slope in $\alpha^D$ at the largest scales, not doubled",
+                r"log-log slope of the test error in $\alpha^D$ at the largest scales, not doubled",
                 slope,
                 growth,
                 0.25,
@@ -126,7 +126,9 @@ def judge_features(data, n, unbiased) -> Evidence:
                 r"one of ten samples adds about 1e-3",
             ),
             at_least("gradient distance at the largest scale, not doubled", left, 1e-3, key="alone", why=undone),
-            near(r"slope of that distance in $\alpha^D$, not doubled", slope, 0.0, 0.1, key="slope", why=rescaled),
+            near(
+                r"log-log slope of the gradient distance in $\alpha^D$, not doubled", slope, 0.0, 0.1, key="slope", why=rescaled
+            ),
         ],
     )
 
@@ -135,7 +137,10 @@ def draw_features(data, n) -> Drawing:
     r"""Gradient distance against $\alpha^D$, with and without doubling, and that of kernels."""
     titles = {"features": "Gradient distance", "kernels": "Kernel distance"}
     return Drawing(
-        [Panel(curves(data[of], data, n), SCALE, log_axis(f"1 - cosine of {of}"), title=title) for of, title in titles.items()],
+        [
+            Panel(curves(data[of], data, n), SCALE, log_axis(f"cosine distance of {of}"), title=title)
+            for of, title in titles.items()
+        ],
         caption=r"Cosine distance between the tangent features (left) and kernels (right) at initialization and at convergence, "
         r"medians and quartiles over trials. Doubled nets are in the kernel regime from $\alpha \sim 1$ on; without doubling "
         r"features rotate by the same small angle at every large scale, since the initial output has to be undone.",
@@ -168,7 +173,7 @@ def judge_edge(data, n, fallen, fall) -> Evidence:
         holds=[
             at_most(r"decades from the edge to $\alpha = 1$", away, 0.5, key="edge", why=why),
             at_most(
-                r"slope in $\alpha^D$ beyond the edge",
+                r"log-log slope of the gradient distance in $\alpha^D$ beyond the edge",
                 beyond.mean(),
                 fall,
                 key="slope",
@@ -191,7 +196,7 @@ def draw_edge(data, n, fallen) -> Drawing:
             Event("He initialization", 1.0),
         ],
         log_axis(r"$\alpha$"),
-        log_axis("1 - cosine of features"),
+        log_axis("cosine distance of features"),
         r"Gradient distance of doubled ReLU nets against the multiple $\alpha$ of the He initialization, medians over trials. At "
         r"every depth the features stop moving near $\alpha = 1$.",
     )

@@ -35,7 +35,7 @@ def judge_scale(data, level) -> Evidence:
         holds=[
             at_least(f"{name}, most samples", recovers.isel(n=-1), 0.7, key="many_samples", why=many),
             at_least(
-                r"decades of $\alpha^2$ between the fewest samples that minimum $\ell_1$ needs and the most, at most 4",
+                r"decades by which $\alpha^2$ falls from the most samples to the fewest that minimum $\ell_1$ needs, capped at 4",
                 np.minimum(collapse, 4),
                 1,
                 key="collapse",
@@ -51,7 +51,7 @@ def judge_depth(data, level, order) -> Evidence:
     """The gain of depth in decades of the scale of the linear map."""
     middle, least = medians(data), needed(data, level)
     gain = order * (middle.isel(depth=-1) - middle.isel(depth=0)).where(data.n >= least)
-    name = r"gain over $n$ of the deepest net over depth 2, in decades of $\alpha^D$"
+    name = r"gain of the deepest net over depth 2, over all $n$, in decades of $\alpha^D$"
     tiny = "near the threshold depth 2 needs tiny scales and deeper nets polynomially small ones: two steps of the scan"
     never = r"deeper nets never need a smaller $\alpha^D$, up to one step of the scan"
     return Evidence(

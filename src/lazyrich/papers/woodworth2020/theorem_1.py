@@ -222,7 +222,7 @@ CLAIMS = (
         kind="statement",
         title="Biased initializations shift the entropy",
         says=r"For all positive $u(0)$ and $v(0)$, if the gradient flow of the depth-2 diagonal net interpolates, it converges "
-        r"to $\arg\min_\beta \sum_i c_i q(\beta_i/c_i) - \theta_i \beta_i$ subject to $X \beta = y$ with $c = u(0) v(0)$ and "
+        r"to $\arg\min_\beta \sum_i [c_i q(\beta_i/c_i) - \theta_i \beta_i]$ subject to $X \beta = y$ with $c = u(0) v(0)$ and "
         r"$\theta = \log(u(0)/v(0))$; as the scale vanishes this is still the minimum $\ell_1$ norm.",
         source="woodworth2020, footnote 2",
         predict=predict_biased,

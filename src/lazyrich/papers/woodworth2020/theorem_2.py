@@ -71,7 +71,7 @@ def judge_l1(data, d, promise) -> Evidence:
                 why=r"spreading $b$ costs $b \log d$ at most, and the bound has $d$: $b/d$ of it is attained, up to a factor",
             ),
             at_most(
-                "trend: that ratio at the smallest scale over its largest value",
+                "trend: excess over the direct bound at the smallest scale over its largest value",
                 (direct.isel(m=-1) / direct.max("m")).median(),
                 0.1,
                 key="trend",
@@ -124,7 +124,9 @@ def judge_l2(data, promise, power) -> Evidence:
         sound=[at_least("scales at which theorem and law are read", fewest, 1, key="scales", why="an empty range says nothing")],
         holds=[
             at_most(r"largest excess over $\varepsilon \|\beta\|_2^2$", used.max(), 1, key="theorem", why="the theorem"),
-            at_most("scale that suffices over the theorem's", ratio.max(), promise, key="scale", why="the theorem"),
+            at_most(
+                "scale that suffices over the theorem's scale, maximum", ratio.max(), promise, key="scale", why="the theorem"
+            ),
             near(
                 r"excess times $\alpha^8$ over its law, farthest from 1",
                 1 + abs(law - 1).where(far).max(),
@@ -147,7 +149,7 @@ def judge_l2(data, promise, power) -> Evidence:
                 3 / 8,
                 0.08,
                 key="trend",
-                why=r"theorem $\varepsilon^{-1/2}$, law $\varepsilon^{-1/8}$; a step of the sweep is log(1.3)/log(100) = 0.06",
+                why=r"theorem $\varepsilon^{-1/2}$, law $\varepsilon^{-1/8}$; a step of the sweep is $\log 1.3/\log 100 = 0.06$",
             ),
         ],
     )
@@ -243,9 +245,9 @@ CLAIMS = (
         id="woodworth2020/theorem_2_l1",
         kind="theorem",
         title=r"Exponentially small scales suffice for minimum $\ell_1$",
-        says=r"With $b = \|\beta_{\ell_1}\|_1$ and $\alpha \leq \min((2(1 + \varepsilon)b)^{-(2 + \varepsilon)/(2\varepsilon)}, "
-        r"\exp(-d/(\varepsilon b)))$, $\|\beta_\alpha\|_1 \leq (1 + \varepsilon) b$. More is true: $\|\beta_\alpha\|_1 - b \leq "
-        r"(b \log(b + \alpha^2) + d)/\log(1/\alpha^2)$ for all $\alpha < \min(1, \sqrt{b})$.",
+        says=r"For $0 < \varepsilon < d$, $b = \|\beta_{\ell_1}\|_1$ and $\alpha \leq \min((2(1 + \varepsilon)b)^{-(2 + "
+        r"\varepsilon)/(2\varepsilon)}, \exp(-d/(\varepsilon b)))$, $\|\beta_\alpha\|_1 \leq (1 + \varepsilon) b$. More is "
+        r"true: $\|\beta_\alpha\|_1 - b \leq (b \log(b + \alpha^2) + d)/\log(1/\alpha^2)$ for all $\alpha < \min(1, \sqrt{b})$.",
         source="woodworth2020, theorem 2",
         simulation=SIMULATION,
         judge=judge_l1,
@@ -265,7 +267,7 @@ CLAIMS = (
         title=r"Polynomially large scales suffice for minimum $\ell_2$",
         says=r"If $\alpha^2 \geq 2(1 + \varepsilon)(1 + 2/\varepsilon) \|\beta_{\ell_2}\|_2$, then $\|\beta_\alpha\|_2^2 \leq (1 "
         r"+ \varepsilon) \|\beta_{\ell_2}\|_2^2$. The excess is $\|P \beta_{\ell_2}^3\|^2/(576 \alpha^8)$ to leading order, "
-        r"many decades less, with $P$ the projection onto the kernel of $X$.",
+        r"with the entrywise cube and $P$ the projection onto the kernel of $X$: many decades below what the theorem allows.",
         source="woodworth2020, theorem 2",
         simulation=SIMULATION,
         judge=judge_l2,
@@ -284,7 +286,8 @@ CLAIMS = (
         kind="erratum",
         title="A gap in the proof of theorem 2, and its repair",
         says=r"The printed proof applies lemma 5 at norms from $b$ to $(1 + 2\varepsilon) b$ and lemma 7 at $(1 + 2\varepsilon) "
-        r"\|\beta_{\ell_2}\|_2$, where the theorem's scales do not satisfy their hypotheses. The statement follows from "
+        r"\|\beta_{\ell_2}\|_2$, where the theorem's scales do not satisfy the hypothesis of lemma 5, nor that of lemma 7 for "
+        r"$\varepsilon > 0.65$. The statement follows from "
         r"$\|\beta_\alpha\|_1 - b \leq (b \log(b + \alpha^2) + d)/\log(1/\alpha^2)$ and, on the $\ell_2$ side, from $z^2/4 - "
         r"z^4/192 \leq q \leq z^2/4$.",
         source="woodworth2020, appendix E, equations 44 to 47",

@@ -49,8 +49,8 @@ def judge_depth(data, theory, depth, alpha) -> Evidence:
                 2,
                 0.15,
                 key="lazy_power",
-                why=r"$q_D(z) = z^2/4a + O(z^4)$ with $z = \beta/\alpha^D$ at every depth; the next term and the residual of the "
-                r"run, 1e-8 against a distance of 1e-6, are some hundredths",
+                why=r"$q_D(z) = cz^2 + O(z^4)$ with $z = \beta/\alpha^D$ at every depth $D$; the next term and the residual of "
+                "the run, 1e-8 against a distance of 1e-6, are some hundredths",
             ),
             at_most(
                 r"excess $\ell_1$ norm over its bound $\frac{D}{2} \alpha^{D-2} \sum_i |\beta_i|^{2/D}$",

@@ -100,8 +100,8 @@ def judge(data, theory, width, mu) -> Evidence:
                 -0.5,
                 0.12,
                 key="rate",
-                why=r"the Gram matrix fluctuates by $k^{-1/2}$; a median of four trials moves by a factor 1.5, log(1.5) over the "
-                r"6 units of $\log k$ is 0.07, and the narrowest net adds terms of order $1/k$",
+                why=r"the Gram matrix fluctuates by $k^{-1/2}$; a median of four trials moves by a factor 1.5, $\log 1.5$ over "
+                r"the 6 units of $\log k$ is 0.07, and the narrowest net adds terms of order $1/k$",
             ),
             near(
                 r"distance to minimum $Q_\mu$ times $\sqrt{k}$, over $\sqrt{2 + 4 d \mu^4/\|\beta\|^2}$",
@@ -141,7 +141,7 @@ CLAIM = Claim(
     title=r"A wide factorization converges to the minimum-$Q_\mu$ interpolant",
     says=r"From factors with $N(0, \alpha^2)$ entries and $\alpha^2 k = 2 \mu^2$ the diagonal of $U V^\top$ under diagonal "
     r"measurements tends, as $k \to \infty$, to $\arg\min Q_\mu$ subject to the data, at the rate $k^{-1/2}$; at every finite "
-    r"$k$ it minimizes $\sum_i c_i q(\beta_i/c_i) - \theta_i \beta_i$, with $c$ and $\theta$ read from the initialization.",
+    r"$k$ it minimizes $\sum_i [c_i q(\beta_i/c_i) - \theta_i \beta_i]$, with $c$ and $\theta$ read from the initialization.",
     source="woodworth2020, theorem 4",
     simulation=SIMULATION,
     predict=predict,

@@ -88,7 +88,7 @@ def draw_theorem(data, mu) -> Drawing:
         log_axis(r"$\mu = \alpha^2 k$"),
         log_axis("largest distance of the weights"),
         r"Largest distances of the weights to initialization and tangent model, with the bounds of the theorem. The first is "
-        r"tight up to 1.6; the second distance falls like $\mu^{-3/2}$, its bound only like $\mu^{-1/2}$.",
+        r"tight up to a factor of 1.6; the second distance falls like $\mu^{-3/2}$, its bound only like $\mu^{-1/2}$.",
     )
 
 
@@ -171,7 +171,7 @@ def judge_ball(data, mu, constant) -> Evidence:
                 why=r"equation 79: inside that radius outputs converge to their targets at least at the rate $\mu \lambda$",
             ),
             at_least(
-                "largest move over the smallest of the kernel limit, smallest over condition numbers",
+                "largest move over the smallest possible one in the kernel limit, minimum over condition numbers",
                 (worst / least).max(("mu", "width", "trial")).min(),
                 0.9,
                 key="tightness",
@@ -187,7 +187,7 @@ def draw_ball(data, mu) -> Drawing:
     one = data.isel(trial=0, width=-1, condition=0)
     x, ratio = (values.isel(t=slice(1, None)) for values in (mu * one.time, one.move / move_bound(one, mu)))
     lines = family(r"$\mu = {}$", x, ratio, "mu", roles=RAMP)
-    caption = r"The move of the weights over the lemma's bound: it reaches two thirds of it, at every $\mu$."
+    caption = r"The weights move up to two thirds of the lemma's bound, at every $\mu$."
     return one_panel(lines, log_axis(r"$\mu t$"), Axis("move of the weights over the bound", low=0, high=1), caption)
 
 
@@ -199,9 +199,10 @@ CLAIMS = (
         id="woodworth2020/theorem_9",
         kind="theorem",
         title="Near a large multiple of $I$ gradient flow is that of the tangent model",
-        says=r"If $\|W(0) W(0)^\top - \mu I\|_{op} \leq \gamma$, $\mu > 4 \Lambda \gamma/\lambda$ and the initial residual $r$ "
-        r"is small against $\mu$, then the weights move at most $\sqrt{\Lambda + \lambda/4} \|r\|/(\lambda \sqrt{\mu})$, and "
-        r"stay near the tangent model.",
+        says=r"Let $\lambda$ and $\Lambda$ be the extreme eigenvalues of the Gram matrix of the measurements. If $\|W(0) "
+        r"W(0)^\top - \mu I\|_{op} \leq \gamma$, $\mu > 4 \Lambda \gamma/\lambda$ and the initial residual $r$ is small against "
+        r"$\mu$, then the weights move at most $\sqrt{\Lambda + \lambda/4} \|r\|/(\lambda \sqrt{\mu})$, and stay near the "
+        "tangent model.",
         source="woodworth2020, theorem 9",
         judge=judge_theorem,
         draw=draw_theorem,
@@ -213,9 +214,9 @@ CLAIMS = (
         id="woodworth2020/lemma_11",
         kind="lemma",
         title="Exponential convergence while the weights stay near their initialization",
-        says=r"If the weights stay within $R$ of their initialization, $\|y(t) - y^*\| \leq \|y(0) - y^*\| \exp(-2 \mu \lambda t "
-        r"+ 4 \Lambda (\gamma + R^2 + 2 R \sqrt{\mu + \gamma}) t)$, and the tangent model the same without $R$; for half the "
-        r"summed loss.",
+        says=r"With $\lambda$, $\Lambda$, $\mu$ and $\gamma$ of theorem 9, if the weights stay within $R$ of their "
+        r"initialization, $\|y(t) - y^*\| \leq \|y(0) - y^*\| \exp(-2 \mu \lambda t + 4 \Lambda (\gamma + R^2 + 2 R \sqrt{\mu + "
+        r"\gamma}) t)$, and the tangent model the same without $R$; for half the summed loss.",
         source="woodworth2020, lemma 11",
         judge=judge_residual,
         draw=draw_residual,

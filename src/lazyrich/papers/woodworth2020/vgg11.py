@@ -14,7 +14,13 @@ def judge_error(data, upto) -> Evidence:
     error, exact = seen.test_error.mean("trial"), (seen.train_error == 0).mean()
     return Evidence(
         sound=[
-            at_least("fraction of runs with zero training error", exact, 1, key="train_error", why="nets that fit their data")
+            at_least(
+                "fraction of runs with zero training error",
+                exact,
+                1,
+                key="train_error",
+                why="the statement is about nets that fit their data",
+            )
         ],
         holds=[
             at_least(
@@ -43,8 +49,8 @@ def draw_error(data, n, channels) -> Drawing:
         log_axis(r"$\alpha$"),
         Axis("test error", unit="%", low=0),
         "Test error of a VGG11-like net on CIFAR10 against its initialization scale; bars are standard deviations over trials. "
-        "Horizontal: the last layer alone on the random others, at the best scale.",
-        title=f"CIFAR10, {int(n)} training images, {int(channels)} channels first",
+        "Horizontal line: the last layer alone on the others at their random initialization, at the best scale.",
+        title=f"CIFAR10, {int(n)} training images, {int(channels)} channels in the first layer",
     )
 
 
@@ -73,7 +79,8 @@ def judge_wait(data, upto) -> Evidence:
                 (late / early).fillna(1.0).median(),
                 1.5,
                 key="delay",
-                why="from small scales the loss first plateaus near log(10); half as long again is more than a step of the curve",
+                why=r"from small scales the loss first plateaus near $\log 10$; half as long again is more than a step of the "
+                "curve",
             )
         ],
     )

@@ -44,7 +44,15 @@ WORDS = {
         r"nuclear|completi|completing",
         r"The sum of a matrix's singular values. Small values go with low rank, as the $\ell_1$ norm goes with few entries.",
     ),
-    "margin": (r"margin", "The distance of the samples from the decision boundary, at unit norm of the classifier."),
+    "margin": (
+        r"max(?:-|imum ).{0,12}margin|(?:minimum|smallest|tangent) margin|margins? (?:of|are)|margin classifier",
+        "The distance of the samples from the decision boundary, at unit norm of the classifier.",
+    ),
+    "margin of the product": (
+        r"(?:an?|any|positive|the) (?:positive )?margin(?:[.,]| \$\\(?:max|mu)| the loss| and the guaranteed)",
+        "By how much the smallest singular value of the targets exceeds the initial error. The product of the layers never falls "
+        "below it.",
+    ),
     "grokking": (
         r"grokking",
         "Test accuracy rises long after training accuracy is perfect. Misgrokking is the reverse: it falls late.",

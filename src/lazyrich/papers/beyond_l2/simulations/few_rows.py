@@ -92,7 +92,7 @@ COHERENT = Simulation(
         coherences((0.0, 0.3, 0.6), (0.0, 0.2, 0.4, 0.6, 0.8), smoke=(0.0, 0.5)),
         *SIZES,
         Param("init_scale", 1e-6, low=0.0, high=100.0, unit="norm of the initialization"),
-        Param("learning_rate", 0.4, low=1e-5, high=0.45, unit="step size"),
+        Param("learning_rate", 0.4, low=1e-5, high=0.45, unit="learning rate"),
         Param("strength", 1e-3, 1e-4, smoke=3e-3, low=1e-8, high=1.0, unit=r"$\ell_1$ penalty"),
         Param("reach", 12.0, smoke=3.0, low=0.1, high=1e3, unit=r"horizon $\alpha\beta_1t$"),
         Param("level", 5e-2, smoke=0.2, low=1e-6, high=0.5, unit="threshold for the relative error"),

@@ -99,7 +99,7 @@ PARAMS = (
     Param("d", 100, smoke=20, low=2, high=1_000, unit="unknowns", static=True),
     Param("sparsity", 5, smoke=2, low=1, high=500, unit="nonzero entries", static=True),
     Param("init_scale", 10.0, low=0.0, high=1e4, unit="norm of the initialization"),
-    Param("learning_rate", 0.1, low=1e-5, high=1.0, unit="step size"),
+    Param("learning_rate", 0.1, low=1e-5, high=1.0, unit="learning rate"),
     Param("weight_decay", 3e-4, 1e-5, smoke=1e-2, low=1e-8, high=10.0, unit=r"$\ell_2$ penalty"),
     Param("reach", 20.0, low=0.01, high=100.0, unit=r"horizon $\alpha\beta_2t$"),
     Param("level", 2e-2, smoke=0.2, low=1e-6, high=0.5, unit="threshold for both errors"),

@@ -58,7 +58,7 @@ ALONE = Simulation(
         Param("n", (8, 34), (10, 40, 70), smoke=(8, 12), low=1, high=10_000, unit="entries", static=True),
         *(param for param in PROBLEM if param.name != "n"),
         Param("init_scale", 20.0, low=0.0, high=1e4, unit="initial norm"),
-        Param("learning_rate", 0.1, low=1e-5, high=1.9, unit="step size"),
+        Param("learning_rate", 0.1, low=1e-5, high=1.9, unit="learning rate"),
         Param("weight_decay", 1e-3, 1e-5, smoke=1e-2, low=1e-8, high=10.0, unit=r"$\ell_2$ strength"),
         Param("reach", 20.0, low=0.01, high=100.0, unit=r"horizon $\alpha\lambda t$"),
         Param("level", 2e-2, smoke=0.2, low=1e-6, high=0.5, unit="relative error that counts as memorization"),
@@ -106,7 +106,7 @@ DEEP = Simulation(
     params=[
         Param("depth", (2, 3), (2, 3, 4), smoke=(2,), low=1, high=8, unit="factors", static=True),
         Param("init_scale", 0.7, low=0.0, high=1e3, unit="initial scale of a factor"),
-        Param("learning_rate", 0.1, low=1e-5, high=1.0, unit="step size"),
+        Param("learning_rate", 0.1, low=1e-5, high=1.0, unit="learning rate"),
         Param("weight_decay", 4e-3, 1e-3, smoke=1e-2, low=1e-8, high=10.0, unit=r"$\ell_2$ strength"),
         Param("reach", 15.0, 30.0, smoke=2.0, low=0.01, high=1e3, unit=r"horizon $\alpha\lambda t$"),
         Param("steps", "=reach/(learning_rate*weight_decay)", low=10, high=1e9),

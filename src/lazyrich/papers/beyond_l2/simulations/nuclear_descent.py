@@ -155,7 +155,7 @@ COMPLETION = Simulation(
     descend,
     make_problem=make_problem,
     params=[
-        Param("learning_rate", (0.5, 1.0), (0.1, 0.3, 1.0), smoke=(0.5, 1.0), low=1e-5, high=1.9, unit="step size"),
+        Param("learning_rate", (0.5, 1.0), (0.1, 0.3, 1.0), smoke=(0.5, 1.0), low=1e-5, high=1.9, unit="learning rate"),
         Param("strength", (3e-3, 1e-3), (3e-3, 1e-3, 3e-4, 1e-4), smoke=(1e-2, 5e-3), low=1e-8, high=1.0, unit="nuclear penalty"),
         *PROBLEM,
         *RUN,
@@ -167,7 +167,7 @@ SENSING = Simulation(
     sense,
     make_problem=make_sensing,
     params=[
-        Param("learning_rate", 0.2, 0.1, low=1e-5, high=0.4, unit="step size"),
+        Param("learning_rate", 0.2, 0.1, low=1e-5, high=0.4, unit="learning rate"),
         Param("strength", 3e-4, 1e-4, smoke=1e-2, low=1e-8, high=1.0, unit="nuclear penalty"),
         *PROBLEM,
         *RUN,

@@ -148,7 +148,7 @@ MLP = Simulation(
     train_mlp,
     make_problem=make_problem,
     params=[
-        Param("learning_rate", (1.5, 3.0), (2.0, 4.0), smoke=(1.5, 3.0), low=1e-4, high=10.0, unit="step size"),
+        Param("learning_rate", (1.5, 3.0), (2.0, 4.0), smoke=(1.5, 3.0), low=1e-4, high=10.0, unit="learning rate"),
         Param("strength", (1e-3, 2e-3), (5e-4, 1e-3), smoke=(1e-2, 2e-2), low=1e-6, high=1.0, unit="of the penalty"),
         Param("reach", 4.0, 6.0, smoke=1.0, low=0.01, high=1e3, unit=r"horizon $\alpha\beta t$"),
         Param("level", 0.5, low=0.0, high=1.0, unit="test accuracy that counts as generalization"),
@@ -166,7 +166,7 @@ MLP = Simulation(
     returns=RETURNS,
 )
 OTHER = (
-    Param("learning_rate", (5e-3, 1e-2), (2.5e-3, 5e-3), low=1e-5, high=1.0, unit="step size"),
+    Param("learning_rate", (5e-3, 1e-2), (2.5e-3, 5e-3), low=1e-5, high=1.0, unit="learning rate"),
     Param("strength", (0.7, 1.4), (0.5, 1.0), smoke=(10.0, 20.0), low=1e-4, high=100.0, unit="of the penalty"),
     Param("reach", 5.0, 10.0, smoke=1.0, low=0.01, high=1e3, unit=r"horizon $\alpha\beta t$"),
     Param("enough", 0.6, 0.95, low=0.0, high=1.1, unit="test accuracy at which a run stops"),
@@ -204,7 +204,7 @@ DIGITS = Simulation(
     train_digits,
     make_problem=image_nets.make_problem,
     params=[
-        Param("learning_rate", (0.1, 0.2), (0.05, 0.1), low=1e-4, high=10.0, unit="step size"),
+        Param("learning_rate", (0.1, 0.2), (0.05, 0.1), low=1e-4, high=10.0, unit="learning rate"),
         Param("strength", (4e-3, 8e-3), smoke=(0.5, 1.0), low=1e-6, high=10.0, unit="of the penalty"),
         Param("reach", 1.2, smoke=1.0, low=0.01, high=1e3, unit=r"horizon $\alpha\beta t$"),
         Param("level", 0.85, low=0.0, high=1.0, unit="test accuracy that counts as generalization"),

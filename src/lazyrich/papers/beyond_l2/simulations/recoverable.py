@@ -76,7 +76,7 @@ MATRIX = (
     Param("cols", 6, 12, smoke=4, low=2, high=200, unit="columns"),
     Param("rank", 1, smoke=1, low=1, high=50, unit="rank"),
     Param("spread", 1.0, low=1.0, high=1e3, unit="condition number"),
-    Param("spike", 0.0, low=0.0, high=0.99, unit="unit vectors in singular vectors"),
+    Param("spike", 0.0, low=0.0, high=0.99, unit="0: random singular vectors, near 1: coordinate axes"),
 )
 CHOSEN = (
     Param("coherence", 0.0, low=0.0, high=1.0, unit="fraction at the largest local coherences"),
@@ -96,7 +96,14 @@ LOCAL = Simulation(
     recover,
     make_problem=make_local,
     params=[
-        Param("spike", (0.0, 0.4, 0.7), smoke=(0.0, 0.5), low=0.0, high=0.99, unit="unit vectors in singular vectors"),
+        Param(
+            "spike",
+            (0.0, 0.4, 0.7),
+            smoke=(0.0, 0.5),
+            low=0.0,
+            high=0.99,
+            unit="0: random singular vectors, near 1: coordinate axes",
+        ),
         Param("rank", (1, 2), (1, 2, 3), smoke=(1,), low=1, high=50, unit="rank"),
         Param("factor", 0.35, 0.3, low=1e-3, high=100.0, unit="$c$ of the probabilities"),
         Param("local", 1, low=0, high=1, unit="1: by local coherence, 0: uniform"),

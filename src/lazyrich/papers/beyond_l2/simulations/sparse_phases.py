@@ -127,7 +127,7 @@ _RETURNS = {
     "end": "d",
 }
 # Gaussian measurements have eigenvalues up to (1 + sqrt(N/n))^2 <= 4: learning rates are stable below 2/4.
-learning_rates = partial(Param, "learning_rate", low=1e-5, high=0.5, unit=r"step size; stable below $2/(1+\sqrt{N/n})^2$")
+learning_rates = partial(Param, "learning_rate", low=1e-5, high=0.5, unit=r"stable below $2/(1+\sqrt{N/n})^2$")
 strengths = partial(Param, "strength", high=1.0, unit=r"$\ell_1$ penalty")
 sampling_ratios = partial(Param, "sampling_ratio", low=1e-3, high=1.0, unit="measurements over unknowns")
 sparsities = partial(Param, "sparsity", low=1, high=20, unit="nonzero entries")
@@ -221,7 +221,7 @@ SHRUNK = Simulation(
     params=[
         learning_rates((0.1, 0.4), smoke=(0.4,)),
         strengths((1e-4, 1e-6), (1e-4, 1e-5, 1e-6), smoke=(1e-3, 1e-4), low=1e-12),
-        Param("weight_decay", (0.0, 0.1), (0.0, 0.01, 0.1), smoke=(0.0, 0.1), low=0.0, high=1.0, unit=r"$\ell_2$"),
+        Param("weight_decay", (0.0, 0.1), (0.0, 0.01, 0.1), smoke=(0.0, 0.1), low=0.0, high=1.0, unit=r"strength of $\ell_2$"),
         sampling_ratios((0.3, 0.6), (0.1, 0.3, 0.5, 0.7), smoke=(0.6,)),
         SPARSITY,
         LEVEL,

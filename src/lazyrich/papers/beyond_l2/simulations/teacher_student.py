@@ -97,7 +97,7 @@ SIMULATION = Simulation(
     make_problem=make_problem,
     params=[
         Param("penalty", (0, 1, 2, 3), low=0, high=3, unit=", ".join(f"{i}: {name}" for i, name in enumerate(PENALTIES))),
-        Param("learning_rate", (0.001, 0.002), (5e-4, 1e-3), smoke=(0.005, 0.01), low=1e-6, high=0.1, unit="step size"),
+        Param("learning_rate", (0.001, 0.002), (5e-4, 1e-3), smoke=(0.005, 0.01), low=1e-6, high=0.1, unit="learning rate"),
         Param("strength", (1.0, 2.0), (1.5, 3.0, 6.0), smoke=(8.0, 16.0), low=1e-3, high=100.0, unit=TIMES_USUAL),
         Param("pull", 1.0, low=0.0, high=100.0, unit="times the strength, not counted in the horizon"),
         Param("alpha", 1.0, low=0.01, high=100.0, unit="times the usual initialization"),

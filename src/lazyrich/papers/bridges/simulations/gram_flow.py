@@ -141,7 +141,7 @@ SIMULATION = Simulation(
         Param("cols", "=d", low=2, high=50, unit="columns", static=True),
         Param("rank", 1, 2, low=1, high=10, unit="rank of the ground truth", static=True),
         Param("width", 40, 200, smoke=12, low=4, high=5_000, unit="columns of a factor", static=True),
-        Param("weight_decay", 0.02, low=0.0, high=1.0, unit="strength of $L_2$, symmetric entries"),
+        Param("weight_decay", 0.02, low=0.0, high=1.0, unit="weight decay of the symmetric entries"),
         Param("force_factor", 1.0, low=0.0, high=2.0, unit="factor on the force in the Gram flow"),
         Param("until", 30.0, 100.0, smoke=3.0, low=0.1, high=1e5, unit="time"),
         Param("moments", 31, 61, smoke=7, low=3, high=1_000, unit="saved times", static=True),

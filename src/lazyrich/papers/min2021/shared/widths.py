@@ -8,12 +8,12 @@ from ....claims.drawing import Axis
 from ....claims.labelled import norm
 
 WIDTH = Axis("width $h$", scale="log")
-DISTANCE = "distance to the min-norm solution"
+DISTANCE = "distance to the minimum-norm solution"
 EDGES = {"$h^{1-2a} = 1$": "=width**(1-2*exponent)"}
 
 
 def predict(problem, width, exponent):
-    """The closed form of the distance to the min-norm solution."""
+    """The closed form of the distance to the minimum-norm solution."""
     from ....predictors.linear_rates import width_distance
 
     return {"law": width_distance(problem.train, width=int(width), exponent=exponent)}
@@ -25,10 +25,10 @@ def root_mean_square(a):
 
 
 def fitted(data, width, exponent) -> Reading:
-    """That the runs have converged, relative to the min-norm solution or the Gram matrix of the layers."""
+    """That the runs have converged, relative to the minimum-norm solution or the Gram matrix of the layers."""
     size = np.maximum(norm(data.min_norm, "k") ** 0.5, width ** (1 - 2 * exponent))
     return at_most(
-        "distance in the span of the inputs, over the min-norm solution or the layers, maximum",
+        "distance in the span of the inputs, over the minimum-norm solution or the layers, maximum",
         (data.unfitted / size).max(),
         1e-4,
         key="fit",

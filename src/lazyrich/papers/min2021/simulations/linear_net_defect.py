@@ -67,10 +67,10 @@ def drive(problem: Reduced, seen: LinearNet, defect, times, pace):
 
 
 def simulate(key, problem, *, outputs, width, exponent, ratio, amplitude, along_u, along_v, pace, efolds, moments):
-    r"""Gradient flow of all weights: loss, norms, defect $Z = [VU_2^\top; U_1U_2^\top]$ and distance to the min-norm solution.
+    r"""Gradient flow of all weights: loss, norms, defect $Z = [VU_2^\top; U_1U_2^\top]$, distance to the minimum-norm solution.
 
     `driven` is $Z$ from its linear equation, `length` is $\int_0^t\|SE\|_2$. `regression` is where linear regression ends from
-    the same initial predictor, `predicted` the min-norm solution plus $U_2(0)V^\top$ with the final $V$.
+    the same initial predictor, `predicted` the minimum-norm solution plus $U_2(0)V^\top$ with the final $V$.
     """
     net = begin(key, problem, width=width, exponent=exponent, ratio=ratio, amplitude=amplitude, along_u=along_u, along_v=along_v)
     frame, objective = problem.frame, problem.objective()

@@ -1,4 +1,4 @@
-r"""Linear networks of any width from Gaussian weights of standard deviation $h^{-a}$: final distance to the min-norm solution."""
+r"""Linear networks of any width from Gaussian weights of standard deviation $h^{-a}$: final distance to minimum norm."""
 
 import diffrax as dfx
 import jax
@@ -21,7 +21,7 @@ TOLERANCE = 1e-6
 
 
 def make_problem(key, n, d, outputs, signal, condition, noise) -> Problem[Split]:
-    """Gaussian inputs, the first row `condition` times as large as the last, and a min-norm solution of size about `signal`."""
+    """Gaussian inputs, the first row `condition` times as large as the last; a minimum-norm solution of size about `signal`."""
     require_under_determined(n, d)
     inputs, truth, error = jr.split(jr.fold_in(key, 0), 3)
     x = jnp.geomspace(1.0, 1 / condition, n)[:, None] * jr.normal(inputs, (n, d)) / jnp.sqrt(d)
@@ -30,7 +30,7 @@ def make_problem(key, n, d, outputs, signal, condition, noise) -> Problem[Split]
 
 
 def simulate(key, problem, *, d, width, exponent, ideal, others):
-    r"""Gradient flow from a Gaussian initialization of this width: final distance to the min-norm solution, and its parts.
+    r"""Gradient flow from a Gaussian initialization of this width: final distance to the minimum-norm solution, and its parts.
 
     The rows of $[V; U_1; U_2]$ are $\sigma L$ with $L$ lower triangular, and only the first $m + r$ columns of $U_2$ meet $V$ and
     $U_1$: `others` of these are sampled for one flow of $(V, U_1)$. Where `ideal` is 1, that is initialized at
@@ -76,7 +76,7 @@ DATA = (
     Param("n", 8, smoke=3, low=1, high=1_000, unit="samples", static=True),
     Param("d", 208, smoke=12, low=2, high=10_000, unit="inputs", static=True),
     Param("outputs", 3, smoke=2, low=1, high=100, static=True),
-    Param("signal", 1.0, low=0.0, high=1e3, unit="norm of the min-norm solution, per output"),
+    Param("signal", 1.0, low=0.0, high=1e3, unit="norm of the minimum-norm solution, per output"),
     Param("condition", 2.0, low=1.0, high=100.0, unit="scale of the first row of the inputs over the last"),
     Param("noise", 0.01, low=0.0, high=10.0, unit="standard deviation of the label noise"),
 )

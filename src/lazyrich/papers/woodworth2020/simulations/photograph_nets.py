@@ -55,10 +55,10 @@ SIMULATION = Simulation(
         Param("alpha", *SCALES, smoke=(1.0, 1.3), low=0.1, high=10.0, unit="times the He initialization"),
         # A few hundred steps on a narrow net need a larger learning rate than the paper's 780,000.
         Param("learning_rate", 0.02, 1e-4, low=1e-7, high=1.0),
-        Param("last_rate", "=10*learning_rate", low=1e-7, high=10.0, unit="of the last layer alone"),
+        Param("last_rate", "=10*learning_rate", low=1e-7, high=10.0, unit="learning rate of the last layer alone"),
         Param("n", 100, 50_000, smoke=5, low=1, high=50_000, unit="training images", static=True),
         Param("test", 500, 10_000, smoke=5, low=1, high=10_000, unit="test images", static=True),
-        Param("channels", 4, 64, smoke=2, low=1, high=256, unit="of the first layer, others in proportion", static=True),
+        Param("channels", 4, 64, smoke=2, low=1, high=256, unit="channels of the first layer, others in proportion", static=True),
         Param("batch", 20, 128, smoke=5, low=1, high=4_096, unit="images per step", static=True),
         Param("epochs", 60, 2_000, smoke=3, low=1, high=100_000, unit="passes over the images", static=True),
         Param("moments", 20, 100, smoke=3, low=1, high=2_000, unit="recorded times", static=True),

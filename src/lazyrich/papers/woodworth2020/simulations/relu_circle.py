@@ -67,7 +67,7 @@ SIMULATION = Simulation(
     params=[
         Param("alpha", ALPHAS, MORE, smoke=(0.5, 2.0, 5.0), low=1e-3, high=100.0, unit="times the He initialization"),
         Param("depth", (2, 3), (2, 3, 5), smoke=(2,), low=2, high=6, unit="layers", static=True),
-        Param("doubling", (1.0, 0.0), low=0.0, high=1.0, unit="1: minus a copy of itself, 0: not"),
+        Param("doubling", (1.0, 0.0), low=0.0, high=1.0, unit="1: doubled (a copy is subtracted), 0: not"),
         Param("n", 10, smoke=5, low=2, high=100, unit="samples", static=True),
         Param("units", 3, low=1, high=100, unit="units of the teacher", static=True),
         Param("width", 30, smoke=10, low=2, high=1_000, unit="units per layer", static=True),

@@ -72,8 +72,18 @@ SIMULATION = Simulation(
     simulate,
     make_problem=make_problem,
     params=[
-        Param("alpha", (0.03, 0.1, 1.0, 100.0), MORE, smoke=(0.1, 100.0), low=1e-5, high=1e4, unit="times the standard one"),
-        Param("ratio", (1.0, 3.0, 0.2), smoke=(3.0,), low=1e-2, high=100.0, unit="first layer times, second over"),
+        Param(
+            "alpha",
+            (0.03, 0.1, 1.0, 100.0),
+            MORE,
+            smoke=(0.1, 100.0),
+            low=1e-5,
+            high=1e4,
+            unit="times the standard initialization",
+        ),
+        Param(
+            "ratio", (1.0, 3.0, 0.2), smoke=(3.0,), low=1e-2, high=100.0, unit="factor on the first layer, divisor of the second"
+        ),
         Param("width", 500, 10_000, smoke=30, low=2, high=100_000, unit="units, before doubling", static=True),
         Param("limit", 300_000, 1_000_000, smoke=4_000, low=1_000, high=100_000_000, unit="steps", static=True),
         Param("level", 1e-9, smoke=1e-4, low=1e-20, high=1.0, unit="loss at which a run stops"),
