@@ -14,7 +14,7 @@ endif
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve forecast results docs test lint types constraints clean
+.PHONY: help demo serve forecast results manifest docs test lint types constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -33,6 +33,9 @@ serve: .venv/.web ## open the page at http://127.0.0.1:8321
 # make results IDS="woodworth2020/lemma_5" WITH="--from-store"; python -m lazyrich.cli.results --help lists the options for WITH.
 results: .venv/.core ## make the records in docs/results that are missing or stale, or those of IDS
 	@$(BIN)/python -m lazyrich.cli.results $(IDS) $(WITH)
+
+manifest: .venv/.core ## write down what the claims say of themselves, for `lazyrich list`
+	@$(BIN)/python -m lazyrich.cli.manifest
 
 # Warnings are errors, and so are broken links and files from outside in the built pages.
 docs: .venv/.docs ## build the documentation into site/

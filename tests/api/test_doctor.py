@@ -48,7 +48,7 @@ def test_extras_are_those_that_can_be_installed(monkeypatch):
     assert rows["dev"]["there"] and rows["dev"]["cure"] is None
     monkeypatch.setitem(doctor.EXTRAS, "web", ("no_such_module", "the page"))
     (row,) = [row for row in doctor.extras() if row["extra"] == "web"]
-    assert not row["there"] and row["cure"] == "pip install -e '.[web]', in the checkout of lazyrich"
+    assert not row["there"] and row["cure"] == "pip install 'lazyrich[web]'"
 
 
 def test_the_cache_is_counted_and_never_made(tmp_path, monkeypatch):

@@ -5,16 +5,14 @@ import importlib.util
 import pytest
 
 from lazyrich.errors import BadInput, StoreFault
-from lazyrich.web.serving import bind, require_extra, serve
+from lazyrich.web.serving import bind, serve
 
 
-def test_a_missing_package_is_named(monkeypatch):
+def test_a_missing_package_is_named(tmp_path, monkeypatch):
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "uvicorn" else find(name))
-    with pytest.raises(
-        BadInput, match=r"no uvicorn. Run `make serve`, which installs them; or pip install -e '\.\[web\]', in the checkout"
-    ):
-        require_extra()
+    with pytest.raises(BadInput, match=r"a Python without uvicorn. Install the extra web: pip install 'lazyrich\[web\]'"):
+        serve(str(tmp_path))
 
 
 def test_a_taken_port_is_refused(tmp_path):

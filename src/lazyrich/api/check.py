@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
-from ..claims import Claim, Result, every
+from ..claims import Claim, Result
 from ..claims import check as judge
 from ..claims import record as records
-from ..claims.registry import find
+from ..claims.registry import descriptions, find
 from ..errors import BadInput, StoreFault
 from ..lab import Runner, Store
 from ..lab.machine import environment, prepare, relieve
@@ -179,8 +179,7 @@ def document(results: Iterable[Result]) -> dict[str, Any]:
 
 def select(pattern: str | None, paper: str | None) -> list[Claim]:
     """The claims of a paper, or all, whose id, title or kind holds the pattern."""
-    word = (pattern or "").lower()
-    return [c for c in every(paper) if word in c.id.lower() or word in c.title.lower() or word == c.kind]
+    return [find(one["id"]) for one in descriptions(paper, pattern=pattern)]
 
 
 def require(size: str, seed: int) -> Size:

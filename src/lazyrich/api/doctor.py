@@ -1,6 +1,5 @@
 """Whether this machine has what lazyrich needs and may use, and how to get what is missing."""
 
-import importlib.util
 import os
 import pathlib
 import platform
@@ -12,7 +11,7 @@ from typing import Any
 from ..errors import StoreFault
 from ..lab import Store
 from ..lab.machine import cache_folder, environment, prepare
-from ..lab.optional_packages import install
+from ..lab.optional_packages import install, is_there
 
 # What each extra is for, and a module by which it is known to be there.
 EXTRAS = {
@@ -21,6 +20,7 @@ EXTRAS = {
     "trackers": ("mlflow", "exporters to experiment trackers"),
     "docs": ("mkdocs", "building the documentation"),
     "dev": ("pytest", "running the tests"),
+    "parquet": ("pyarrow", "exports as .parquet"),
     "bench": ("torch", "timing peers beside ours"),
     "torch": ("torch", "models made of PyTorch modules, for their tests"),
 }
@@ -78,7 +78,7 @@ def extras() -> list[dict[str, Any]]:
     """The extras: which are there, what they are for, how to get the others."""
     rows = []
     for name, (module, use) in EXTRAS.items():
-        there = importlib.util.find_spec(module) is not None
+        there = is_there(module)
         rows.append({"extra": name, "for": use, "there": there, "cure": None if there else install(name)})
     return rows
 

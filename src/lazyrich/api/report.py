@@ -58,6 +58,6 @@ def report(
 
 
 def results_folder() -> pathlib.Path | None:
-    """The records of paper-size runs that come with a checkout; an installed package has none."""
-    folder = PACKAGE.parents[1] / "docs" / "results"
-    return folder if folder.is_dir() else None
+    """The records of paper-size runs: those of a checkout, or those that were installed with the package."""
+    folders = (PACKAGE.parents[1] / "docs" / "results", PACKAGE / "results")
+    return next((folder for folder in folders if folder.is_dir()), None)

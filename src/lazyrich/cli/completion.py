@@ -33,16 +33,16 @@ def sizes(incomplete: str) -> Iterator[str]:
 
 def names(ctx: typer.Context, incomplete: str) -> Iterator[str]:
     """Parameters of the claims already on the line, with the sign that follows."""
-    from ..claims import find
+    from ..claims.registry import description
     from ..errors import BadInput
 
     # A line that ends in an option without its value leaves the words before it in `args`.
     for identity in [*(ctx.params.get("ids") or ()), ctx.params.get("identity") or "", *ctx.args]:
         try:
-            known = find(identity).simulation.params
+            known = description(identity)["sizes"]["quick"]["params"]
         except BadInput:
             continue
-        yield from (f"{param.name}=" for param in known if param.name.startswith(incomplete))
+        yield from (f"{name}=" for name in known if name.startswith(incomplete))
 
 
 def runs(ctx: typer.Context, incomplete: str) -> Iterator[str]:

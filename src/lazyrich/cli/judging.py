@@ -13,9 +13,9 @@ from .progress import watched
 
 def list_claims(pattern: o.Pattern = None, paper: o.Paper = None, as_json: o.Json = False) -> None:
     """List the claims that can be checked."""
-    from ..api.check import select
+    from ..claims.registry import descriptions
 
-    claims = [claim.described() for claim in select(pattern, paper)]
+    claims = list(descriptions(paper, pattern=pattern))
     if as_json:
         print_json({"claims": claims})
         return

@@ -7,27 +7,15 @@ from ..api.report import results_folder
 from ..errors import BadInput, StoreFault
 from ..lab import Store
 from ..lab.machine import prepare
-from ..lab.optional_packages import install
+from ..lab.optional_packages import require
 
 PACKAGES = ("starlette", "uvicorn", "jinja2")
 MAX_CONNECTIONS = 200
 
 
-def require_extra() -> None:
-    """Refuse to start without the packages of the extra `web`."""
-    import importlib.util
-
-    if missing := [name for name in PACKAGES if importlib.util.find_spec(name) is None]:
-        raise BadInput(
-            needed=f"the page needs {', '.join(PACKAGES)}",
-            given=f"no {' and no '.join(missing)}",
-            cure=f"Run `make serve`, which installs them; or {install('web')}.",
-        )
-
-
 def serve(store: str | None = None, *, host: str = "127.0.0.1", port: int = 8321, say: Callable[[str], None] = print) -> None:
     """Serve the page until interrupted; `say` prints the address once the server is ready."""
-    require_extra()
+    require("web", *PACKAGES, what="the page")
     if not 0 <= port < 65_536:
         raise BadInput(needed="a port is a number from 0 to 65535", given=str(port), cure="Leave it out: 8321.")
     opened = Store(store)

@@ -107,7 +107,7 @@ def test_a_scheduler_that_does_not_answer_is_said_soon(tmp_path):
 
 def test_an_engine_that_is_not_installed_is_said(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(BadInput, match=r"pip install -e '\.\[cluster\]'"):
+    with pytest.raises(BadInput, match=r"pip install 'lazyrich\[cluster\]'"):
         lab.sweep(swept.product, {"alpha": [1], "beta": [1]}, store=str(tmp_path), engine="dask")
     assert list(tmp_path.iterdir()) == []
 

@@ -14,7 +14,7 @@ from sqlalchemy import event, exc
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ...errors import BadInput, StoreFault
-from ..optional_packages import require_cluster
+from ..optional_packages import require
 from . import shortlist
 from .facts import masked
 
@@ -190,7 +190,7 @@ def server_engine(address: str) -> sa.Engine:
             given="one that cannot be read",
             cure="Write for example postgresql://USER@HOST/BASE.",
         ) from error
-    require_cluster("psycopg", "a catalogue in a database")
+    require("cluster", "psycopg", what="a catalogue in a database")
     answers = {"connect_timeout": SERVER_PATIENCE}
     return sa.create_engine(url.set(drivername="postgresql+psycopg"), connect_args=answers, poolclass=sa.NullPool)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...errors import BadInput, StoreFault
+from ..optional_packages import require
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,6 +45,8 @@ def require_kind(to: pathlib.Path) -> Callable[["xr.Dataset", pathlib.Path], lis
         raise BadInput(
             needed=f"an export ends in {', '.join(_WRITERS)}", given=repr(to.name), cure="Write for example --to run.csv."
         )
+    if to.suffix == ".parquet":
+        require("parquet", "pyarrow", what="a .parquet file")
     for path in _taken_by(to):
         if path.exists():
             raise BadInput(needed="an export goes to a new file", given=f"{path}, which exists", cure="Choose another name.")

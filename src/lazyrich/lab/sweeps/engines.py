@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...errors import BadInput, StoreFault
-from ..optional_packages import require_cluster
+from ..optional_packages import require
 from .parts import Parts
 from .work import Found, Pace, Piece, compute, probe, said
 
@@ -138,7 +138,7 @@ def require_engine(where: str) -> None:
             given=repr(where),
             cure="Write --engine dask, or --engine tcp://HOST:PORT.",
         )
-    require_cluster("distributed", "this engine")
+    require("cluster", "distributed", what="this engine")
 
 
 @contextlib.contextmanager
