@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+CHECKED := .pytest_cache/checked
 UV := $(shell command -v uv 2>/dev/null)
 ifdef UV
 INSTALL := $(UV) pip install --quiet --python $(BIN)/python
@@ -14,10 +15,10 @@ endif
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve forecast results manifest docs test lint types constraints clean
+.PHONY: help demo serve forecast results manifest docs test test-all lint types constraints clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 demo: .venv/.core ## set up .venv, reproduce one figure and judge it
 	@echo "demo: run lyu2024/figure_1a and draw it in figures/"
@@ -42,9 +43,16 @@ docs: .venv/.docs ## build the documentation into site/
 	@echo "docs: mkdocs build, into site/index.html"
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-test: lint types ## lint, check types and run the tests
-	@echo "test: pytest in two processes"
-	@$(BIN)/pytest -n 2 --dist worksteal
+test: lint types ## lint, check types and run the tests that are quick
+	@echo "test: pytest in two processes, without what is marked slow"
+	@$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
+
+# What goes wrong with a claim is for the tests to say, which read what the check printed and stored.
+test-all: lint types ## lint, check types, check every claim at quick size and run all tests
+	@echo "test-all: lazyrich check --all, then pytest in two processes"
+	@rm -rf $(CHECKED) && mkdir -p $(CHECKED)
+	@$(BIN)/lazyrich check --all --size quick --store $(CHECKED) --json > $(CHECKED)/all.json || true
+	@LAZYRICH_CHECKED=$(CHECKED) $(BIN)/pytest -n 2 --dist worksteal
 
 lint: .venv/.dev ## check the style of the code
 	@echo "lint: ruff check, ruff format --check"
