@@ -28,14 +28,14 @@ forecast: .venv/.core ## forecast four trainings, then train them and draw both
 	@echo "forecast: examples/forecast.py, drawn in figures/forecast.png"
 	@$(BIN)/python examples/forecast.py figures
 
-serve: .venv/.web ## open the page at http://127.0.0.1:8321
+serve: .venv/.web ## serve the page at http://127.0.0.1:8321
 	@$(BIN)/lazyrich serve
 
 # make results IDS="woodworth2020/lemma_5" WITH="--from-store"; python -m lazyrich.cli.results --help lists the options for WITH.
 results: .venv/.core ## make the records in docs/results that are missing or stale, or those of IDS
 	@$(BIN)/python -m lazyrich.cli.results $(IDS) $(WITH)
 
-manifest: .venv/.core ## write down what the claims say of themselves, for `lazyrich list`
+manifest: .venv/.core ## write papers/manifest.json, which `lazyrich list` reads
 	@$(BIN)/python -m lazyrich.cli.manifest
 
 # Warnings are errors, and so are broken links and files from outside in the built pages.
@@ -63,11 +63,11 @@ types: .venv/.dev ## check types
 	@echo "types: pyright"
 	@$(BIN)/pyright --pythonpath $(BIN)/python
 
-# All extras but bench and torch are pinned together, so that any of them installs beside any other.
+# All extras but bench, torch, cuda12 and cuda13 are pinned together, so that any of them installs beside any other.
 constraints: .venv/.python ## pin the newest versions that fit pyproject.toml
 	@echo "constraints: resolve the core and its extras for Python 3.11 and later"
 	@$(if $(UV),,$(INSTALL) uv)
-	@$(or $(UV),$(BIN)/uv) pip compile pyproject.toml $(addprefix --extra ,dev web cluster trackers docs) \
+	@$(or $(UV),$(BIN)/uv) pip compile pyproject.toml $(addprefix --extra ,dev web cluster parquet docs) \
 	    --universal --python-version 3.11 --no-python-downloads \
 	    --upgrade --no-header --no-annotate --quiet --output-file constraints.txt > /dev/null
 
@@ -84,12 +84,12 @@ clean: ## remove .venv and every cache
 	@touch $@
 
 .venv/.core: .venv/.python pyproject.toml constraints.txt
-	@echo "setup: install lazyrich and what it needs (about 1.2 GB, a minute or two)"
+	@echo "setup: install lazyrich and what it needs (about 0.8 GB, a minute or two)"
 	@$(INSTALL) -c constraints.txt -e .
 	@touch $@
 
 .venv/.dev: .venv/.core
-	@echo "setup: install the development tools, the page's and the cluster extra"
+	@echo "setup: install the development tools and the extras web and cluster"
 	@$(INSTALL) -c constraints.txt -e '.[dev,web,cluster]'
 	@touch $@
 

@@ -19,7 +19,7 @@ from lazyrich.lab.store.store import archive
 COMMAND = ("run", "woodworth2020/lemma_6", "--set", "eps=0.1,0.2", "--json")
 
 
-def init(store: pathlib.Path, seed: int) -> subprocess.Popen:
+def launch(store: pathlib.Path, seed: int) -> subprocess.Popen:
     places = ("--seed", str(seed), "--store", str(store), "--out", str(store / "figures"))
     words = [sys.executable, "-m", "lazyrich", *COMMAND, *places]
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -29,11 +29,11 @@ def kill(store: pathlib.Path, kills: int, seed: int = 0) -> dict[str, int]:
     """Run and kill; every second kill comes while a run is being written, the others at any moment of the command."""
     chance = random.Random(seed)
     begin = time.monotonic()
-    reported = {json.loads(init(store, 0).communicate()[0])["results"][0]["run"]}
+    reported = {json.loads(launch(store, 0).communicate()[0])["results"][0]["run"]}
     usual = time.monotonic() - begin
     unfinished = 0
     for number in range(1, kills + 1):
-        process = init(store, number)
+        process = launch(store, number)
         if number % 2:
             while process.poll() is None and not list(store.glob(f"runs/*{archive.PART}")):
                 time.sleep(0.001)

@@ -37,7 +37,7 @@ def child(store: str, marks: str, resume: str | None) -> None:
     lab.sweep(marked, GRID, fixed={"folder": marks}, host=True, store=store, engine="dask", resume=resume)
 
 
-def init(place: pathlib.Path, *resume: str) -> subprocess.Popen:
+def launch(place: pathlib.Path, *resume: str) -> subprocess.Popen:
     words = [sys.executable, __file__, "--child", str(place / "store"), str(place / "marks"), *resume]
     return subprocess.Popen(words, stderr=subprocess.DEVNULL)
 
@@ -45,7 +45,7 @@ def init(place: pathlib.Path, *resume: str) -> subprocess.Popen:
 def trial(place: pathlib.Path, victim: str, chance: random.Random) -> bool:
     """One kill, a resume where it is needed, and whether all is as it must be."""
     (place / "marks").mkdir(parents=True)
-    process = init(place)
+    process = launch(place)
     while process.poll() is None and not list(place.glob("store/sweeps/*/parts/*.npz")):
         time.sleep(0.01)
     time.sleep(chance.uniform(0, 0.8))
@@ -61,7 +61,7 @@ def trial(place: pathlib.Path, victim: str, chance: random.Random) -> bool:
         before = {path.name: path.read_text() for path in (place / "marks").iterdir()}
         while pathlib.Path(f"/proc/{worker}").exists():
             time.sleep(0.05)
-        init(place, growing[0].run).wait(timeout=180)
+        launch(place, growing[0].run).wait(timeout=180)
     data = Store(place / "store").load("latest")
     again = sum((place / "marks" / name).read_text() != text for name, text in before.items())
     wrong = {

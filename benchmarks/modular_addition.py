@@ -1,7 +1,7 @@
 """Gradient flow of a two-layer ReLU net on modular addition (lyu2024, figure 2a) to 95% test accuracy, on an accelerator.
 
     python benchmarks/modular_addition.py                 # p = 97, width 1024: minutes on a GPU
-    python benchmarks/modular_addition.py --modulus 23 --width 64 --share 0.8 --until 1e5    # a trial on a CPU
+    python benchmarks/modular_addition.py --modulus 23 --width 64 --train-fraction 0.8 --until 1e5    # a trial on a CPU
 
 Beside it: gradient descent at a small step, and an eager PyTorch loop at the published step 0.002, timed over 300 steps
 and extrapolated to the same time.
@@ -78,18 +78,18 @@ def main() -> None:
     for name, kind, usual in (
         ("--modulus", int, 97),
         ("--width", int, 1024),
-        ("--share", float, 0.4),
-        ("--decay", float, 1e-4),
+        ("--train-fraction", float, 0.4),
+        ("--weight-decay", float, 1e-4),
         ("--until", float, 7e4),
         ("--moments", int, 100),
         ("--seed", int, 0),
-        ("--rate", float, 0.2),
+        ("--learning-rate", float, 0.2),
         ("--tolerances", str, "1e-2,1e-3"),
     ):
         parser.add_argument(name, type=kind, default=usual)
     parser.add_argument("--descent", action="store_true", help="follow gradient descent too")
     asked = parser.parse_args()
-    problem = lz.problems.modular_addition(jr.key(asked.seed), modulus=asked.modulus, train_fraction=asked.share)
+    problem = lz.problems.modular_addition(jr.key(asked.seed), modulus=asked.modulus, train_fraction=asked.train_fraction)
     init = he_pairs(jr.fold_in(jr.key(asked.seed), 1), symbols=asked.modulus, width=asked.width)
     weight_decay = [(lz.regularizers.L2(), asked.weight_decay)]
     objective = lz.Objective(problem.train, lz.losses.CrossEntropy(), reduction="mean", penalties=weight_decay)

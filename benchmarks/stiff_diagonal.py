@@ -39,7 +39,7 @@ def main() -> None:
         ("--n", int, 30),
         ("--d", int, 1000),
         ("--alpha", float, 3.0),
-        ("--decay", float, 0.1),
+        ("--weight-decay", float, 0.1),
         ("--until", float, 5.0),
     ):
         parser.add_argument(name, type=kind, default=usual)

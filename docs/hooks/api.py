@@ -16,7 +16,9 @@ def pages() -> dict[str, str]:
     """Each page by its path."""
     found = {f"api/{name}.md": _page(name) for name in MODULES}
     rows = [f"| [{name}]({name}.md) | {_first_line(_module(name))} |" for name in MODULES]
-    intro = "`import lazyrich as lz` gives all modules below; each is loaded when it is first named."
+    intro = (
+        "`import lazyrich as lz` gives all modules below, each when it is first named; of `objective` it gives `lz.Objective`."
+    )
     found["api/index.md"] = "\n".join(["# API", "", intro, "", "| module | contents |", "| --- | --- |", *rows, ""])
     return found
 

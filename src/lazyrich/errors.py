@@ -24,7 +24,7 @@ class BadInput(ThreeParts, ValueError):
 
 
 class StoreFault(ThreeParts, RuntimeError):
-    """The machine or the store let us down: a full disk, a damaged run, a catalogue that cannot be read."""
+    """The machine or the store failed: a full disk, a damaged run, a catalogue that cannot be read."""
 
 
 def _rebuild(kind: type[ThreeParts], needed: str, given: str, cure: str) -> ThreeParts:

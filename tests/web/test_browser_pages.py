@@ -28,7 +28,7 @@ def test_claims_are_filtered(visit):
     total = page.locator(".claims > li").count()
     page.keyboard.press("/")
     page.keyboard.type("grok")
-    page.get_by_label("paper").select_option("lyu2024")
+    page.locator("select[name=paper]").select_option("lyu2024")
     page.get_by_label("kind").select_option("figure")
     shown = page.locator(".claims > li:visible")
     assert 0 < shown.count() < total

@@ -17,11 +17,12 @@ from ..lab.optional_packages import install, is_there
 EXTRAS = {
     "web": ("starlette", "the page: lazyrich serve"),
     "cluster": ("distributed", "sweeps over many processes and machines"),
-    "trackers": ("mlflow", "exporters to experiment trackers"),
+    "cuda12": ("jax_cuda12_plugin", "computing on a GPU with CUDA 12"),
+    "cuda13": ("jax_cuda13_plugin", "computing on a GPU with CUDA 13"),
     "docs": ("mkdocs", "building the documentation"),
     "dev": ("pytest", "running the tests"),
     "parquet": ("pyarrow", "exports as .parquet"),
-    "bench": ("torch", "timing peers beside ours"),
+    "bench": ("torch", "timing PyTorch beside lazyrich"),
     "torch": ("torch", "models made of PyTorch modules, for their tests"),
 }
 

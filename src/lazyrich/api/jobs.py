@@ -51,5 +51,5 @@ def import_job(file: pathlib.Path, store: Store, *, say: Say) -> Result:
     changes = {name: tuple(value) if isinstance(value, list) else value for name, value in job.changes.items()}
     result = judge(claim, size=require(job.size, job.seed), seed=job.seed, changes=changes, runner=runner)
     there = {**made["environment"], "elsewhere": {**made, "judged_by": here}}
-    whole = replace(result, seconds=made["seconds"] + result.seconds)  # to simulate there, to refer and judge here
+    whole = replace(result, seconds=made["seconds"] + result.seconds)  # to simulate there, to predict and judge here
     return keep(whole, store, say=say, made=there)

@@ -77,7 +77,7 @@ def show_run(
 
 def export(
     run: o.Run,
-    to: Annotated[pathlib.Path, typer.Option(metavar="FILE", help="A new file: .csv .parquet .nc or .zarr.")],
+    to: Annotated[pathlib.Path, typer.Option(metavar="FILE", help="A new file: .csv, .nc, .zarr, or .parquet (extra parquet).")],
     store: o.Where = None,
 ) -> None:
     """Write a stored run for another program; its record goes with it."""
@@ -137,7 +137,7 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")] = 8321,
     store: o.Where = None,
 ) -> None:
-    """Open the page: a playground, the claims, the runs, in a browser."""
+    """Serve the page for a browser: a playground, the claims, the runs."""
     from ..web import serve as open_page
 
     open_page(store, host=host, port=port, say=say)

@@ -1,4 +1,4 @@
-"""`python -m lazyrich.cli.manifest`, which `make manifest` calls: write down what our claims say of themselves."""
+"""`python -m lazyrich.cli.manifest`, which `make manifest` calls: write down what the claims say of themselves."""
 
 import pathlib
 

@@ -33,6 +33,6 @@ Where = Annotated[
         help="The folder of stored runs, or postgresql://... of their catalogue [default: LAZYRICH_STORE or ./lazyrich-runs].",
     ),
 ]
-Reuse = Annotated[bool, typer.Option("--reuse", help="Take what the store has of the same claim, settings and code.")]
+Reuse = Annotated[bool, typer.Option("--reuse", help="Take what the store has of the same claim, parameters, seed and code.")]
 Run = Annotated[str, typer.Argument(metavar="RUN", help="A run's name, the end of it, or latest.", autocompletion=runs)]
 Data = Annotated[pathlib.Path | None, typer.Option(metavar="DIR", help="The folder of data sets, for the claims that need one.")]

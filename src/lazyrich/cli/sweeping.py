@@ -25,7 +25,9 @@ def sweep(
     over: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=VALUES", help="An axis: alpha=1,3,10, seeds=0..9, lin:0:1:11, log:1e-4:1e2:25.", autocompletion=o.names
+            metavar="NAME=VALUES",
+            help="An axis: alpha=1,3,10, width=10..19, alpha=lin:0:1:11 or alpha=log:1e-4:1e2:25.",
+            autocompletion=o.names,
         ),
     ] = None,
     sets: o.Sets = None,
@@ -52,7 +54,7 @@ def sweep(
     from .judging import use_data
 
     if identity is None and resume is None:
-        raise BadInput(needed="sweep takes the ID of a claim, or --resume RUN", given="neither", cure="`lazyrich list`.")
+        raise BadInput(needed="sweep takes the ID of a claim, or --resume RUN", given="neither", cure="See `lazyrich list`.")
     if as_json and json_lines:
         raise BadInput(needed="one of --json and --json-lines", given="both", cure="Leave out one.")
     axes = {name: value if isinstance(value, tuple) else (value,) for name, value in assignments(over or ()).items()}

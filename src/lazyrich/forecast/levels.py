@@ -189,7 +189,7 @@ def _of_two(init: Any) -> bool:
 def _margin(objective: Objective, init: Any, when: str) -> tuple[Any, str] | None:
     """Of labels: the direction of a net with two factors a weight."""
     known = _of_two(init) and isinstance(objective.data, Split) and objective.loss.signs_only
-    return (MaxMargin("l1"), f"the largest l1 margin, {when}") if known else None
+    return (MaxMargin("l1"), f"the maximum l1 margin, {when}") if known else None
 
 
 def _wide(init: LinearNet | Factorization) -> bool:
@@ -204,7 +204,7 @@ def _without_penalty(init: Any) -> tuple[Any, str] | None:
         shape = np.abs(np.asarray(init.u))
         if shape.min() > 0:
             size = float(shape.max())
-            says = f"the least hyperbolic entropy at alpha = {size:.3g}, depth {init.depth}"
+            says = f"the minimum hyperbolic entropy at alpha = {size:.3g}, depth {init.depth}"
             return MinHyperbolicEntropy(size, depth=init.depth, shape=shape / size), says
     return None
 

@@ -85,7 +85,8 @@ def error_handler(status: int):
 
     async def respond(request: Request, error: Exception) -> Response:
         code = error.status_code if isinstance(error, HTTPException) else status
-        message = f"Page not found ({error.detail})." if isinstance(error, HTTPException) else str(error)
+        detail = "Page not found" if code == 404 else getattr(error, "detail", error)
+        message = f"{detail}." if isinstance(error, HTTPException) else str(error)
         if request.scope["path"].startswith(API_PREFIX):
             return JSONResponse({"message": message}, code)
         return pages.render("error", status=code, active="", message=message)

@@ -42,7 +42,7 @@ EXPERIMENT = Experiment(
     "converges close to minimum norm, an unbalanced one converges faster.",
     params=(
         Param("alpha", 0.3, low=1e-2, high=10.0, unit="scale of both layers"),
-        Param("imbalance", 1.0, low=0.1, high=10.0, unit="first layer over second, square root"),
+        Param("imbalance", 1.0, low=0.1, high=10.0, unit="square root of first layer over second"),
         Param("width", 20, low=1, high=200, unit="hidden units", static=True),
         Param("n", 10, low=2, high=100, unit="samples", static=True),
         Param("d", 20, low=2, high=100, unit="inputs", static=True),

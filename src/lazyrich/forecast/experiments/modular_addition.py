@@ -34,7 +34,7 @@ EXPERIMENT = Experiment(
     params=(
         Param("alpha", 1.0, low=0.1, high=30.0, unit="times the He initialization"),
         Param("weight_decay", 2e-4, low=1e-5, high=1e-1, unit="regularization strength"),
-        Param("modulus", 23, low=3, high=31, unit="modulus", static=True),
+        Param("modulus", 23, low=3, high=31, unit="symbols", static=True),
         Param("width", 64, low=4, high=256, unit="hidden units", static=True),
         Param("train_fraction", 0.9, low=0.1, high=0.95, unit="fraction of the sums", static=True),
     ),

@@ -99,7 +99,7 @@ def _control(entry: Entry, control: Mapping[str, Any]) -> str:
     same = _control_of(entry, control)
     must = [names.get(word, word) for word in same.breaks] if same else broke
     rows = "".join(f"<li>{as_html(name)}: {'out of its bound' if name in broke else 'within its bound'}</li>" for name in must)
-    return f"""<aside class="control"><h3>The control: {as_html(control.get("says") or "none")}</h3>
+    return f"""<aside class="control"><h3>Control: {as_html(control.get("says") or "none")}</h3>
 <p>It must fail; its verdict: {badge(control.get("verdict") or "skipped")}.{_changes(entry, same)} It must break:</p>
 <ul>{rows}</ul></aside>"""
 
@@ -161,7 +161,7 @@ def _value(value: Any) -> str:
 def _provenance(entry: Entry) -> str:
     if entry.result is None:
         return ""
-    left_out = ("again", "in Python")
+    left_out = ("command", "in Python")
     rows = "".join(
         f'<tr><th scope="row">{html.escape(name)}</th><td>{html.escape(value)}</td></tr>'
         for name, value in provenance(entry.result).items()

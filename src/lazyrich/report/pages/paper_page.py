@@ -15,7 +15,7 @@ from .layout import badge, claim_file, document, figure_file, tally
 def paper_page(paper: str, contents: Contents, drawn: set[str]) -> str:
     """The page as HTML; `drawn` are the claims that have a figure."""
     entries = contents.of(paper)
-    title, authors = words.PAPERS.get(paper, (paper, ""))
+    title, authors = words.paper_title(paper), words.AUTHORS.get(paper, "")
     missing = [claim for claim in contents.missing if claim.paper == paper]
     body = f"""<p class="crumbs"><a href="index.html">All papers</a></p>
 <h1>{html.escape(title)}</h1>

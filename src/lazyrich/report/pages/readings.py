@@ -31,7 +31,7 @@ def readings_table(readings: Sequence[Reading], controls: Mapping[str, Reading],
     rows = "".join(_row(reading, controls.get(reading["name"])) for reading in readings)
     return f"""<table class="readings"><caption>{html.escape(caption)}{KEY}</caption>
 <thead><tr><th scope="col">Number</th><th scope="col">Picture</th><th scope="col">Measured</th><th scope="col">Must be</th>
-<th scope="col">Kept</th><th scope="col">Control</th></tr></thead><tbody>{rows}</tbody></table>"""
+<th scope="col">Within bound</th><th scope="col">Control</th></tr></thead><tbody>{rows}</tbody></table>"""
 
 
 def _row(reading: Reading, control: Reading | None) -> str:
@@ -41,7 +41,7 @@ def _row(reading: Reading, control: Reading | None) -> str:
         f"<td>{gauge(reading, control if control and same_bound(reading, control) else None)}</td>"
         f'<td data-label="measured"><span>{number(reading["value"])}</span></td>'
         f'<td data-label="must be"><span>{bound(reading)}</span></td>'
-        f'<td data-label="kept">{kept}</td><td data-label="control"><span>{_control(reading, control)}</span></td></tr>'
+        f'<td data-label="within bound">{kept}</td><td data-label="control"><span>{_control(reading, control)}</span></td></tr>'
     )
 
 

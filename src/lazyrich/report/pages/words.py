@@ -1,5 +1,7 @@
 """Fixed texts of the pages, for a reader who is new to this."""
 
+from ...claims.registry import PAPERS, paper_of
+
 ABOUT = (
     "Statements and figures of the papers below, each as a check that can fail: a computation, a few measured numbers, "
     "and for each number a bound with its reason. This report shows the results, and how to reproduce them."
@@ -35,15 +37,14 @@ KINDS = {
 
 SIZES = {"smoke": "tiny, to test the code", "quick": "seconds on two cores", "paper": "as printed in the paper"}
 
-# Title and authors, as in docs/references.bib.
-PAPERS = {
-    "woodworth2020": ("Kernel and Rich Regimes in Overparametrized Models", "Woodworth and others, 2020"),
-    "lyu2024": ("Dichotomy of Early and Late Phase Implicit Biases Can Provably Induce Grokking", "Lyu and others, 2024"),
-    "min2021": ("Convergence and Implicit Bias of Gradient Flow on Overparametrized Linear Networks", "Min and others, 2021"),
-    "beyond_l2": ("Grokking Beyond the Euclidean Norm of Model Parameters", ""),
+# As in docs/references.bib.
+AUTHORS = {
+    "woodworth2020": "Woodworth and others, 2020",
+    "lyu2024": "Lyu and others, 2024",
+    "min2021": "Min and others, 2021",
 }
 
 
 def paper_title(key: str) -> str:
     """The title of a paper, or its key where that is all we know."""
-    return PAPERS.get(key, (key, ""))[0]
+    return paper_of(key).title if key in PAPERS else key

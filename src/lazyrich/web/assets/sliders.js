@@ -44,7 +44,7 @@ function createRow(container, p, side, onChange) {
   const unit = document.createElement("small");
   unit.textContent = p.unit;
   const number = createInput(`${id}-number`, "number", { min: p.low, max: p.high, step: p.whole ? 1 : "any" });
-  number.setAttribute("aria-label", `${p.name}, ${p.unit}, as a number`);
+  number.setAttribute("aria-label", `${label.textContent}, ${p.unit}, as a number`);
   const range = createInput(id, "range", p.whole ? { min: p.low, max: p.high, step: 1 } : { min: 0, max: STEPS, step: 1 });
   range.dataset.param = p.name;
   const words = document.createElement("span");
