@@ -32,7 +32,13 @@ take_turns()  # tests run in a process of ours
 
 
 def pytest_runtest_teardown(item, nextitem):
-    """Let go of compiled programs before they are too many for one process: the compiler would crash."""
+    """Let go of compiled programs after each file: they take gigabytes, and too many for one process crash the compiler.
+
+    What a later file needs again comes from the cache on disk.
+    """
     from lazyrich.lab.machine import relieve
 
-    relieve()
+    if nextitem is None or nextitem.path != item.path:
+        jax.clear_caches()
+    else:
+        relieve()
