@@ -168,11 +168,11 @@ def draw(data, alpha, weight_decay) -> Drawing:
     )
     errors = [
         Line("training error", last.time[1:], (last.error / last.error[0])[1:], role="second"),
-        Line("distance to the minimum-norm solution", last.time[1:], last.distance[1:]),
+        Line("distance to minimum norm", last.time[1:], last.distance[1:]),
     ]
     generalized, memorized = Points("generalization", alpha, slow), Points("memorization", alpha, fast, role="second")
     times = [generalized, memorized, power_law(r"$\alpha^{-2}$", [memorized], -2)]
-    shift, distance = Axis(r"$\lambda t - \log\alpha$"), log_axis("relative distance to the minimum-norm solution")
+    shift, distance = Axis(r"$\lambda t - \log\alpha$"), log_axis("relative distance to minimum norm")
     grokking = rf"Grokking, $\alpha = {float(alpha[-1]):g}$"
     x, y = log_axis(r"$\alpha$"), log_axis(r"$\lambda t$")
     return Drawing(

@@ -137,7 +137,7 @@ def draw(data) -> Drawing:
         [
             Panel(losses, time, loss, title="Gradient flow: loss"),
             Panel(rates, time, RATE, title="Gradient flow: rate"),
-            Panel(steps, Axis("steps", high=60), loss, title="Gradient descent: half of the largest stable learning rate"),
+            Panel(steps, Axis("steps", high=60), loss, title="Gradient descent: loss"),
         ],
         columns=3,
         caption="Whitened inputs, one output, one initial product. Case 2 has a large first layer and case 3 a large second "

@@ -103,7 +103,7 @@ def judge_decomposition(data, trained) -> Evidence:
     return Evidence(
         sound=[at_least(name, outside.min(), 1e-2, key="outside", why="otherwise there is nothing to predict")],
         holds=[
-            remaining(data, "unfitted", f"final {DISTANCE} in the span of the inputs", "inside"),
+            remaining(data, "unfitted", "final distance to the minimum-norm solution in the span of the inputs", "inside"),
             at_most(
                 "final predictor, relative distance to its closed form, maximum",
                 (norm(data.reached - theory, "e") / size).max(),
@@ -169,7 +169,7 @@ def judge_10(data) -> Evidence:
                 key="defect",
                 why="zero is a fixed point of the linear equation of the defect; rounding error grows by a small factor",
             ),
-            remaining(data, "distance", f"final {DISTANCE}", "distance"),
+            remaining(data, "distance", "final distance to the minimum-norm solution", "distance"),
         ],
     )
 

@@ -8,7 +8,7 @@ from ....claims.drawing import Axis
 from ....claims.labelled import norm
 
 WIDTH = Axis("width $h$", scale="log")
-DISTANCE = "distance to the minimum-norm solution"
+DISTANCE = "distance to minimum norm"
 EDGES = {"$h^{1-2a} = 1$": "=width**(1-2*exponent)"}
 
 
