@@ -69,7 +69,7 @@ def judge(data, theory, reach, fed) -> Evidence:
                 abs(ratio - 1).median(),
                 0.05,
                 key="momentum_time",
-                why=r"one slow flow in rescaled time $\alpha\beta_1t/(1-m)$; memorization takes some tens of some thousand steps",
+                why=r"one slow flow in rescaled time $\alpha\beta_1t/(1-m)$; memorization takes tens of steps, recovery 1,000",
             ),
             exponent(data, good, "adamw", -1, 0.2, r"$\alpha\beta_1$ a step, along a path that Adam bends"),
             exponent(data, good, "adam", -0.3, 0.2, IN_THE_GRADIENT, of=fed),

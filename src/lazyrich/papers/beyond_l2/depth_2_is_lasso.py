@@ -30,7 +30,7 @@ def predict(problem, n, weight_decay):
 def judge(data, theory) -> Evidence:
     """The limit of gradient descent compared to the lasso: distance, cost, and balance of the factors."""
     apart, last = relative_distance(data.end, theory["lasso"].effective), data.isel(t=-1)
-    name, why = "relative distance from the lasso, median", "as for the fraction: half of the trials have smaller gradients"
+    name, why = "relative distance from the lasso, median", "half of the trials are where three quarters must be"
     return Evidence(
         sound=[far_from_edge(data)],
         holds=[

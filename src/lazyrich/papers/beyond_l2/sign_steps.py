@@ -174,7 +174,7 @@ CLAIMS = (
         kind="lemma",
         title="Sign descent in one dimension",
         says=r"Under $b\leftarrow b-\alpha\operatorname{sign}b$, $|b|<\alpha$ after $\lfloor|b|/\alpha\rfloor$ updates, not "
-        r"before; then $b$ alternates between two values, or stays at zero if it was initialized at a multiple of $\alpha$.",
+        r"before; then $b$ alternates between two values, or, if and only if it begins at a multiple of $\alpha$, stays at zero.",
         source="beyond_l2, lemma C.11",
         judge=judge_walk,
         draw=draw_walk,
